@@ -1,0 +1,82 @@
+# Everything a developer or an operator of one machine needs. `make help` lists it.
+# Each target may be run again at any time: what is up to date is left alone.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/installed
+HOST ?= 127.0.0.1
+PORT ?= 8000
+WORKERS ?= 2
+
+# Where `make test-services` finds its servers.
+DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/test
+REDIS_URL ?= redis://127.0.0.1:6379/15
+
+PACKAGES := rummy_site tables tournaments ledger
+CODE := manage.py $(PACKAGES) tests $(wildcard benchmarks)
+
+# Values that only let the production settings load; nothing is opened with them.
+PROD_CHECK_ENV := DJANGO_SETTINGS_MODULE=rummy_site.settings.prod \
+	RUMMY_SECRET_KEY=only-for-the-check-4f1c9ab27de85063-QwErTyUiOpAsDfGh \
+	RUMMY_HOSTS=rummy.invalid DATABASE_URL=postgres://nobody@127.0.0.1/none REDIS_URL=redis://127.0.0.1/0
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test test-services lint check format bench requirements clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+install: $(STAMP) ## make the environment in .venv
+
+$(STAMP): requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+run: $(STAMP) ## set up the site with demo data and serve it on http://127.0.0.1:8000
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py demo
+	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+
+test: $(STAMP) ## run the tests; needs no server
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not services"
+
+test-services: $(STAMP) ## run the database tests on PostgreSQL, and those that need Redis
+	@DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m tests.services_ready
+	DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m pytest -n $(WORKERS) \
+		--ignore=tests/rules --ignore=tests/structure --ignore=tests/architecture
+
+lint: $(STAMP) ## formatting, lint, types, import contracts, migrations, production settings
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy $(CODE)
+	$(BIN)/lint-imports
+	DJANGO_SETTINGS_MODULE=rummy_site.settings.test $(BIN)/python manage.py makemigrations --check --dry-run
+	$(PROD_CHECK_ENV) $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+check: lint test ## everything that has to be green before a commit
+
+format: $(STAMP) ## put the code into the one format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(STAMP) ## run every benchmark
+	@for script in benchmarks/*.py; do \
+		case $$script in */__init__.py|*/common.py) continue;; esac; \
+		echo "== $$script"; $(BIN)/python -m $$(echo $${script%.py} | tr / .) || exit 1; \
+	done
+
+requirements: ## resolve pyproject.toml into the pinned files anew
+	$(BIN)/python -m uv pip compile --quiet --python-version 3.11.7 --generate-hashes --no-emit-index-url \
+		--no-emit-find-links --custom-compile-command "make requirements" --upgrade \
+		pyproject.toml --output-file requirements/base.txt
+	$(BIN)/python -m uv pip compile --quiet --python-version 3.11.7 --generate-hashes --no-emit-index-url \
+		--no-emit-find-links --custom-compile-command "make requirements" --upgrade --extra dev \
+		--constraint requirements/base.txt pyproject.toml --output-file requirements/dev.txt
+
+clean: ## remove caches and the development database, keep the environment
+	rm -rf var .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
