@@ -1,0 +1,1 @@
+"""The ledger: accounts, transfers and money arithmetic; it knows nothing of rummy."""
