@@ -1,0 +1,1 @@
+"""One table of rummy: the rules, its match and its deals. Knows no tournament and no money."""

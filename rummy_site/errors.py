@@ -1,0 +1,103 @@
+"""The one map from refusals of our apps to what a client is told.
+
+Every app refuses with an exception of its own that carries a stable `code`, a plain `sentence` and,
+where one input is at fault, a `field`. They are recognised by these attributes, so this module
+imports no app. Nothing here decides; it translates.
+
+Over HTTP:      {"code": …, "detail": sentence, "field": … or null} with a status of the table below
+Over a socket:  {"type": "refused", "code": …, "sentence": …, "field": … or null}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, Protocol, TypeGuard
+
+from rest_framework.response import Response
+from rest_framework.views import exception_handler as rest_exception_handler
+from rest_framework.views import set_rollback
+
+BAD_REQUEST: Final = 400
+FORBIDDEN: Final = 403
+NOT_FOUND: Final = 404
+CONFLICT: Final = 409
+GONE: Final = 410
+TOO_MANY: Final = 429
+
+# Codes whose status is not the default: 400 where a field is at fault, else 409.
+STATUS_BY_CODE: Final[Mapping[str, int]] = {
+    # You are not the one who may do this.
+    "not_seated": FORBIDDEN,
+    "out_of_deal": FORBIDDEN,
+    "not_allowed": FORBIDDEN,
+    "money_play_off": FORBIDDEN,
+    # There is no such thing.
+    "not_found": NOT_FOUND,
+    "unknown_account": NOT_FOUND,
+    "unknown_asset": NOT_FOUND,
+    "unknown_deal": NOT_FOUND,
+    "unknown_entry": NOT_FOUND,
+    "unknown_tournament": NOT_FOUND,
+    # The thing exists, and now is not the moment, whatever field was sent.
+    "not_your_turn": CONFLICT,
+    "already_drawn": CONFLICT,
+    "draw_first": CONFLICT,
+    "open_deck_empty": CONFLICT,
+    "insufficient_funds": CONFLICT,
+    "key_reused": CONFLICT,
+    "account_closed": CONFLICT,
+    "hold_resolved": CONFLICT,
+    # It is over for good.
+    "deal_over": GONE,
+    "match_over": GONE,
+    "busy": TOO_MANY,
+}
+
+
+class Refusal(Protocol):
+    """What the exceptions of the apps have in common."""
+
+    code: str
+    sentence: str
+    field: str | None
+
+
+def is_refusal(error: object) -> TypeGuard[Refusal]:
+    """Whether an exception is one of our typed refusals and not a fault of the program."""
+    return (
+        isinstance(error, Exception)
+        and isinstance(getattr(error, "code", None), str)
+        and isinstance(getattr(error, "sentence", None), str)
+        and isinstance(getattr(error, "field", ""), str | None)
+    )
+
+
+def status_of(refusal: Refusal) -> int:
+    """The HTTP status of a refusal."""
+    known = STATUS_BY_CODE.get(refusal.code)
+    if known is not None:
+        return known
+    return BAD_REQUEST if refusal.field else CONFLICT
+
+
+def body_of(refusal: Refusal) -> dict[str, str | None]:
+    """The JSON body of a refusal over HTTP."""
+    return {"code": str(refusal.code), "detail": refusal.sentence, "field": refusal.field}
+
+
+def frame_of(refusal: Refusal) -> dict[str, str | None]:
+    """The frame that tells a socket of a refusal."""
+    return {
+        "type": "refused",
+        "code": str(refusal.code),
+        "sentence": refusal.sentence,
+        "field": refusal.field,
+    }
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """REST framework's hook: our refusals by the table, its own as ever, the rest is a fault."""
+    if is_refusal(error):
+        set_rollback()
+        return Response(body_of(error), status=status_of(error))
+    return rest_exception_handler(error, dict(context))

@@ -1,0 +1,1 @@
+"""`demo` fills a development site, `serve` serves it."""

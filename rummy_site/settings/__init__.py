@@ -1,0 +1,1 @@
+"""Settings: `base` is common, `dev` runs on one machine, `test` under pytest, `prod` on servers."""

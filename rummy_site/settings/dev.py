@@ -1,0 +1,30 @@
+"""One machine, nothing else installed: SQLite in `var/`, everything inside one process.
+
+Also the embedded profile of a club evening on a laptop. Demo log-ins exist only here.
+"""
+
+from rummy_site.settings.base import *  # noqa: F403
+from rummy_site.settings.base import BASE_DIR, env
+from rummy_site.settings.databases import from_url, sqlite
+
+DEBUG = True
+SECRET_KEY = "for-development-only"  # noqa: S105 - not a secret: production refuses it
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+
+VAR_DIR = BASE_DIR / "var"
+VAR_DIR.mkdir(exist_ok=True)
+
+_URL = env.str("DATABASE_URL", default="")
+DATABASES = {"default": from_url(_URL) if _URL else sqlite(VAR_DIR / "rummy.sqlite3")}
+
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+CELERY_BROKER_URL = "memory://"
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
+
+# Static files straight from the sources, so that an edit shows on the next load.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

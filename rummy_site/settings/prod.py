@@ -1,0 +1,94 @@
+"""Servers: PostgreSQL and Redis, addresses and secrets from the environment, HTTPS only.
+
+docs/operations.md lists the variables. What is missing or unsafe stops the start with a sentence.
+"""
+
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+
+from rummy_site.settings.base import *  # noqa: F403
+from rummy_site.settings.base import env
+from rummy_site.settings.databases import from_url
+
+
+def _required(name: str, purpose: str) -> str:
+    value: str = env.str(name, default="").strip()
+    if not value:
+        raise ImproperlyConfigured(f"{name} is not set; give it {purpose}.")
+    return value
+
+
+for _name in ("RUMMY_DEBUG", "DJANGO_DEBUG", "DEBUG"):
+    if env.bool(_name, default=False):
+        raise ImproperlyConfigured(
+            f"{_name} is on; production never runs with DEBUG. Unset {_name}, or use "
+            "rummy_site.settings.dev on your own machine."
+        )
+
+DEBUG = False
+SECRET_KEY = _required("RUMMY_SECRET_KEY", "at least 50 random characters")
+if len(SECRET_KEY) < 50:
+    raise ImproperlyConfigured(
+        f"RUMMY_SECRET_KEY has {len(SECRET_KEY)} characters; give it at least 50 random ones."
+    )
+
+# --- who is served ---------------------------------------------------------------------------
+
+_HOSTS = _required("RUMMY_HOSTS", "the site's host names, with commas between them")
+ALLOWED_HOSTS = [host.strip() for host in _HOSTS.split(",") if host.strip()]
+CSRF_TRUSTED_ORIGINS = [
+    f"https://*{host}" if host.startswith(".") else f"https://{host}" for host in ALLOWED_HOSTS
+]
+
+SECURE_SSL_REDIRECT = True
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked over plain HTTP from inside
+SECURE_HSTS_SECONDS: int = env.int("RUMMY_HSTS_SECONDS", default=365 * 24 * 3600)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+SESSION_COOKIE_SECURE = True
+CSRF_COOKIE_SECURE = True
+# Only behind a proxy that sets the header itself: otherwise any client could claim HTTPS.
+if env.bool("RUMMY_BEHIND_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- database --------------------------------------------------------------------------------
+
+_DATABASE_URL = _required("DATABASE_URL", "the address of a PostgreSQL database")
+if not _DATABASE_URL.startswith(("postgres://", "postgresql://")):
+    raise ImproperlyConfigured(
+        "DATABASE_URL is not a PostgreSQL address; production keeps its books in PostgreSQL. "
+        "Write postgres://user:password@host:5432/name."
+    )
+# A web process shares a pool between its threads. A Celery worker closes a pool after every task,
+# so it keeps one connection instead (RUMMY_WORKER=on).
+_IS_WORKER = env.bool("RUMMY_WORKER", default=False)
+DATABASES: dict[str, Any] = {"default": from_url(_DATABASE_URL, pool=not _IS_WORKER)}
+if _IS_WORKER:
+    DATABASES["default"]["CONN_MAX_AGE"] = 600
+    CELERY_DB_REUSE_MAX = 1000
+
+# --- Redis -----------------------------------------------------------------------------------
+
+REDIS_URL = _required("REDIS_URL", "the address of a Redis server")
+
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+}
+# Publish/subscribe: nothing is queued for a slow reader. It sees the gap in the numbered log and
+# asks for what it missed.
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "rummy"},
+    }
+}
+CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+
+# --- files -----------------------------------------------------------------------------------
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}

@@ -1,0 +1,40 @@
+"""Settings of the test suite: quick, alone on its machine, the same tests on both databases.
+
+Without DATABASE_URL a SQLite *file* is used, because several threads share it and an in-memory
+database fails then. Its name carries the process, so two runs at once do not meet.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+from rummy_site.settings.base import *  # noqa: F403
+from rummy_site.settings.base import env
+from rummy_site.settings.databases import from_url, sqlite
+
+DEBUG = False
+SECRET_KEY = "for-tests-only"  # noqa: S105 - not a secret: production refuses it
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+RUMMY_MONEY_PLAY = False
+
+_RUN = f"rummy_test_{os.getpid()}"
+_FILE = Path(tempfile.gettempdir()) / f"{_RUN}.sqlite3"
+_URL = env.str("DATABASE_URL", default="")
+_ON_SERVER = bool(_URL) and not _URL.startswith("sqlite")
+
+DATABASES = {"default": from_url(_URL) if _ON_SERVER else sqlite(_FILE, synchronous="OFF")}
+DATABASES["default"]["TEST"] = {"NAME": _RUN if _ON_SERVER else str(_FILE)}
+
+# Read by the tests marked `services` only.
+REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/15")
+
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+CELERY_BROKER_URL = "memory://"
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = True
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
