@@ -21,9 +21,10 @@ class Code(StrEnum):
     CARD_NOT_IN_HAND = "card_not_in_hand"
     # Options
     UNKNOWN_PROFILE = "unknown_profile"
+    UNKNOWN_FORMAT = "unknown_format"
     BAD_OPTION = "bad_option"
     BAD_SEATS = "bad_seats"
-    BAD_SECRET = "bad_secret"
+    BAD_SECRET = "bad_secret"  # noqa: S105
     # Moves in a deal
     DEAL_OVER = "deal_over"
     NOT_SEATED = "not_seated"
@@ -46,6 +47,10 @@ class Code(StrEnum):
     BAD_RESULT = "bad_result"
     NO_REJOIN = "no_rejoin"
     NO_SPLIT = "no_split"
+    NO_LOT = "no_lot"
+    NO_JOIN = "no_join"
+    NO_DEAL_YET = "no_deal_yet"
+    ANSWERS_OPEN = "answers_open"
     # Records
     BAD_RECORD = "bad_record"
 
