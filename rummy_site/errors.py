@@ -57,9 +57,17 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
 class Refusal(Protocol):
     """What the exceptions of the apps have in common."""
 
-    code: str
-    sentence: str
-    field: str | None
+    @property
+    def code(self) -> str:
+        """Stable, for programs."""
+
+    @property
+    def sentence(self) -> str:
+        """Plain, for people: what to do instead."""
+
+    @property
+    def field(self) -> str | None:
+        """The input at fault, where it is one."""
 
 
 def is_refusal(error: object) -> TypeGuard[Refusal]:

@@ -1,0 +1,1 @@
+"""The test suite. `rules` and `structure` need no database, `services` needs two servers."""

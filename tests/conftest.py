@@ -1,0 +1,18 @@
+"""What every test shares: how hard hypothesis tries.
+
+`HYPOTHESIS_PROFILE=thorough make test` searches longer; `ci` is reproducible from run to run.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# Machines are shared: being slow is no failure, so there is no deadline.
+_EASY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+settings.register_profile("fast", _EASY, max_examples=40)
+settings.register_profile("ci", _EASY, max_examples=100, derandomize=True, print_blob=True)
+settings.register_profile("thorough", _EASY, max_examples=2_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))

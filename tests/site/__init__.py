@@ -1,0 +1,1 @@
+"""The pages, settings and commands that belong to no app."""

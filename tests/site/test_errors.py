@@ -1,0 +1,64 @@
+"""Refusals of the apps become answers; faults of the program stay faults."""
+
+from __future__ import annotations
+
+import pytest
+from rest_framework.exceptions import NotAuthenticated
+
+from rummy_site import errors
+from tables.rules.errors import Code, RuleViolation
+
+
+class Odd(Exception):
+    """Looks a little like a refusal, and is none."""
+
+    code = 7
+    sentence = "seven"
+
+
+def test_a_refusal_with_a_field_is_a_bad_request() -> None:
+    error = RuleViolation(Code.BAD_CARD, "1Z is no card.", field="hand")
+    answer = errors.exception_handler(error, {})
+    assert answer is not None
+    assert answer.status_code == 400
+    assert answer.data == {"code": "bad_card", "detail": "1Z is no card.", "field": "hand"}
+
+
+def test_a_refusal_for_the_state_of_things_is_a_conflict() -> None:
+    assert errors.status_of(RuleViolation(Code.NO_SPLIT, "No split now.")) == 409
+
+
+def test_the_table_goes_before_the_field() -> None:
+    error = RuleViolation(Code.NOT_YOUR_TURN, "Wait for your turn.", field="seat")
+    assert errors.status_of(error) == 409
+    assert errors.status_of(RuleViolation(Code.DEAL_OVER, "This deal is over.")) == 410
+
+
+def test_a_frame_says_the_same_as_the_body() -> None:
+    error = RuleViolation(Code.DRAW_FIRST, "Draw a card first.")
+    assert errors.frame_of(error) == {
+        "type": "refused",
+        "code": "draw_first",
+        "sentence": "Draw a card first.",
+        "field": None,
+    }
+
+
+@pytest.mark.parametrize("error", [ValueError("x"), KeyError("y"), Odd()])
+def test_a_fault_is_no_refusal(error: Exception) -> None:
+    assert not errors.is_refusal(error)
+    assert errors.exception_handler(error, {}) is None
+
+
+def test_the_framework_answers_its_own_refusals() -> None:
+    answer = errors.exception_handler(NotAuthenticated(), {})
+    assert answer is not None
+    assert answer.status_code == 401
+
+
+def test_every_status_of_the_table_is_a_client_error() -> None:
+    assert all(400 <= status < 500 for status in errors.STATUS_BY_CODE.values())
+
+
+def test_every_code_of_the_table_is_written_as_codes_are() -> None:
+    assert all(code == code.lower() and code.isidentifier() for code in errors.STATUS_BY_CODE)
