@@ -33,7 +33,7 @@ $(STAMP): requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements/dev.txt
 	@touch $@
 
 run: $(STAMP) ## set up the site with demo data and serve it on http://127.0.0.1:8000
@@ -42,7 +42,7 @@ run: $(STAMP) ## set up the site with demo data and serve it on http://127.0.0.1
 	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
 test: $(STAMP) ## run the tests; needs no server
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not services"
+	DATABASE_URL= $(BIN)/python -m pytest -n $(WORKERS) -m "not services"
 
 test-services: $(STAMP) ## run the database tests on PostgreSQL, and those that need Redis
 	@DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m tests.services_ready
@@ -54,7 +54,7 @@ lint: $(STAMP) ## formatting, lint, types, import contracts, migrations, product
 	$(BIN)/ruff check .
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports
-	DJANGO_SETTINGS_MODULE=rummy_site.settings.test $(BIN)/python manage.py makemigrations --check --dry-run
+	DATABASE_URL= DJANGO_SETTINGS_MODULE=rummy_site.settings.test $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PROD_CHECK_ENV) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
 check: lint test ## everything that has to be green before a commit

@@ -4,8 +4,8 @@ Also the embedded profile of a club evening on a laptop. Demo log-ins exist only
 """
 
 from rummy_site.settings.base import *  # noqa: F403
-from rummy_site.settings.base import BASE_DIR, env
-from rummy_site.settings.databases import from_url, sqlite
+from rummy_site.settings.base import BASE_DIR
+from rummy_site.settings.databases import sqlite
 
 DEBUG = True
 SECRET_KEY = "for-development-only"  # noqa: S105 - not a secret: production refuses it
@@ -14,8 +14,8 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 VAR_DIR = BASE_DIR / "var"
 VAR_DIR.mkdir(exist_ok=True)
 
-_URL = env.str("DATABASE_URL", default="")
-DATABASES = {"default": from_url(_URL) if _URL else sqlite(VAR_DIR / "rummy.sqlite3")}
+# Never an address from the environment: `make run` migrates and fills what it finds here.
+DATABASES = {"default": sqlite(VAR_DIR / "rummy.sqlite3")}
 
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 

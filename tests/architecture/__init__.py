@@ -1,0 +1,1 @@
+"""Habits of this project that a machine can check."""
