@@ -57,11 +57,12 @@ def winnings_of(result: DealResult, value: int) -> int:
 
 
 class PointsGame(Game, frozen=True, kw_only=True):
-    """Winnings so far, deals played, and who has left."""
+    """Winnings so far, who won the deals played, and who has left."""
 
     options: PointsFormat
     winnings: SeatAmounts
-    deals_played: int = 0
+    winners: Seats = ()
+    """The winner of each deal so far."""
     gone: Seats = ()
 
     @classmethod
@@ -81,7 +82,9 @@ class PointsGame(Game, frozen=True, kw_only=True):
         changes = {seat: -points * value for seat, points in points_by_seat(result).items()}
         changes[result.winner] = winnings_of(result, value)
         return msgspec.structs.replace(
-            self, winnings=add_up(self.winnings, changes), deals_played=self.deals_played + 1
+            self,
+            winnings=add_up(self.winnings, changes),
+            winners=(*self.winners, result.winner),
         )
 
     def left(self, seat: int) -> Self:
@@ -104,13 +107,16 @@ class PointsGame(Game, frozen=True, kw_only=True):
 
     def step(self) -> NextDeal | MatchOver:
         """Another deal until all are played or one player is left."""
-        if self.deals_played < self.options.deals and len(self.present) > 1:
+        if len(self.winners) < self.options.deals and len(self.present) > 1:
             return NextDeal(self.present, None, self.terms)
         return MatchOver(places=self.places(), scores=self.winnings, buy_ins=self.buy_ins)
 
     def places(self) -> Places:
-        """Most winnings first; of equals, who has left comes after who stayed."""
-        return ranked(self.seats, lambda seat: (-self.score_of(seat), not self.is_in(seat)))
+        """Most winnings first; of equals, who stayed, then who won more deals."""
+        return ranked(
+            self.seats,
+            lambda seat: (-self.score_of(seat), seat in self.gone, -self.winners.count(seat)),
+        )
 
     def score_of(self, seat: int) -> int:
         """Winnings of the seat, negative for a loss."""

@@ -48,7 +48,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: tuple[Entry, ...]
 
 
-def format_named(name: object, *, field: str = "format", **options: Any) -> AnyFormat:
+def format_named(name: object, /, *, field: str = "format", **options: Any) -> AnyFormat:
     """A built-in format, with options changed. Raises `UNKNOWN_FORMAT` or `BAD_OPTION`.
 
     Options of a choice may be given by their text, e.g. `rank_by="fewest_points"`.
