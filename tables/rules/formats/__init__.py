@@ -1,7 +1,7 @@
 """Match formats: points, pools, deals, heads-up sets and highest out (rule 6).
 
 Outside of this package only these names are used: a format by its name, `open_match`, the `Match`
-with its steps and standings, and its stored form.
+with its steps, entries and standings, and its stored form.
 """
 
 from __future__ import annotations
@@ -9,12 +9,20 @@ from __future__ import annotations
 from tables.rules.formats.base import (
     AwaitRejoin,
     AwaitSplit,
+    DealScored,
     DrawLot,
     Entry,
+    LotDrawn,
     MatchOver,
     NextDeal,
+    PlayerJoined,
+    PlayerLeft,
+    RejoinAnswered,
+    SplitAnswered,
+    SplitOffered,
     Standing,
     Step,
+    TimePassed,
 )
 from tables.rules.formats.deals import DealsFormat, RankBy
 from tables.rules.formats.drops_and_splits import drops_left, split_weights
@@ -36,21 +44,29 @@ __all__ = [
     "AnyFormat",
     "AwaitRejoin",
     "AwaitSplit",
+    "DealScored",
     "DealsFormat",
     "DrawLot",
     "Entry",
     "HeadsUpFormat",
     "HighestOutFormat",
+    "LotDrawn",
     "Match",
     "MatchOver",
     "NextDeal",
     "OnTie",
     "Opening",
+    "PlayerJoined",
+    "PlayerLeft",
     "PointsFormat",
     "PoolFormat",
     "RankBy",
+    "RejoinAnswered",
+    "SplitAnswered",
+    "SplitOffered",
     "Standing",
     "Step",
+    "TimePassed",
     "decode_match",
     "drops_left",
     "encode_match",

@@ -40,12 +40,14 @@ class NextDeal(msgspec.Struct, frozen=True, tag="next_deal", tag_field="step"):
 
     With `dealer` None a toss comes first (rule 5.1) and `seats` stand in the order of the table;
     else they stand in the order of play, the dealer last. A tie-break deal changes no totals.
+    `no_drop` are the seats whose totals leave them no drop (rule 6.3.2).
     """
 
     seats: Seats
     dealer: int | None
     terms: DealTerms
     tie_break: bool = False
+    no_drop: Seats = ()
 
 
 class AwaitRejoin(msgspec.Struct, frozen=True, tag="await_rejoin", tag_field="step"):

@@ -78,6 +78,10 @@ class Match(msgspec.Struct, frozen=True):
         """Whether nothing more is to be played or answered."""
         return isinstance(self.game.step(), MatchOver)
 
+    def is_in(self, seat: int) -> bool:
+        """Whether the seat is neither eliminated nor gone."""
+        return self.game.is_in(seat)
+
     @property
     def buy_ins(self) -> int:
         """Entries plus rejoins, the number of entry fees in the prize pool."""

@@ -174,7 +174,8 @@ class PoolGame(PoolTable, frozen=True, kw_only=True):
             return AwaitSplit(offer.offered_by, offer.waiting, offer.weights, seconds)
         over = self.split is not None or self.deals_played >= self.options.max_deals
         if not over and len(self.present) > 1:
-            return NextDeal(self.present, None, self.terms)
+            no_drop = tuple(seat for seat in self.present if not self.drops_left(seat))
+            return NextDeal(self.present, None, self.terms, no_drop=no_drop)
         return MatchOver(
             places=self.places(),
             scores=tuple((player.seat, player.total) for player in self.players),

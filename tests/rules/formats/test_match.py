@@ -79,6 +79,11 @@ def test_the_scoreboard_has_places_totals_and_drops_left() -> None:
     )
 
 
+def test_who_is_eliminated_or_gone_is_not_in() -> None:
+    match = brought_to(opened("pool101", 4, rejoin=False), {4: 101}).leave(3)
+    assert [seat for seat in range(6) if match.is_in(seat)] == [1, 2]
+
+
 def test_the_results_of_all_deals_stay_at_hand() -> None:
     match = scored(scored(opened("deals", 2), 1, {2: 7}), 2, {1: 9})
     assert [r.winner for r in match.results] == [1, 2]

@@ -68,6 +68,16 @@ def test_drops_left_at_the_published_check_points(
     assert drops_left(total, limit=limit, first_drop=first_drop) == drops
 
 
+@pytest.mark.parametrize(
+    ("name", "total"), [("pool51", 41), ("pool61", 46), ("pool101", 81), ("pool201", 176)]
+)
+def test_nobody_can_drop_from_the_total_at_which_a_drop_would_put_him_out(
+    name: str, total: int
+) -> None:
+    match = brought_to(opened(name, 3), {2: total, 3: total - 1})
+    assert next_deal(match).no_drop == (2,)
+
+
 def test_the_last_one_standing_wins_five_buy_ins() -> None:
     match = brought_to(opened("pool101", 5), {2: 80, 3: 80, 4: 80, 5: 80})
     match = scored(match, 1, {2: 80, 3: 80, 4: 80, 5: 80})
