@@ -33,13 +33,12 @@ $(STAMP): requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements/dev.txt
+	@echo "Installing the environment into $(VENV); this takes a minute or two, once."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes -r requirements/dev.txt
 	@touch $@
 
 run: $(STAMP) ## set up the site with demo data and serve it on http://127.0.0.1:8000
-	@$(BIN)/python manage.py migrate --verbosity 0
-	@$(BIN)/python manage.py demo
-	@exec $(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
 test: $(STAMP) ## run the tests; needs no server
 	DATABASE_URL= $(BIN)/python -m pytest -n $(WORKERS) -m "not services"
