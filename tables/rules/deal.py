@@ -62,14 +62,17 @@ class DealSpec(msgspec.Struct, frozen=True, kw_only=True):
             raise RuleViolation(Code.BAD_SEATS, "A seat plays once.", field="seats")
         if self.dealer is not None and self.dealer not in self.seats:
             raise RuleViolation(Code.BAD_SEATS, "The dealer sits at the table.", field="dealer")
-        if len(self.nonces) > len(self.seats) or any(
-            len(nonce) > MAX_NONCE_LENGTH for nonce in self.nonces
-        ):
+        if len(self.nonces) > len(self.seats) or not all(map(_is_nonce, self.nonces)):
             raise RuleViolation(
                 Code.BAD_OPTION,
-                f"A nonce a player, of at most {MAX_NONCE_LENGTH} characters.",
+                f"A nonce a player, of at most {MAX_NONCE_LENGTH} printable characters.",
                 field="nonces",
             )
+
+
+def _is_nonce(text: str) -> bool:
+    """Short, and printable: a lone surrogate could not be hashed or stored."""
+    return len(text) <= MAX_NONCE_LENGTH and text.isprintable()
 
 
 def open_deal(spec: DealSpec, now: int) -> tuple[ev.Event, ...]:

@@ -93,7 +93,15 @@ def return_drawn_card(steps: Steps, seat: int) -> None:
 
 
 def open_show(steps: Steps) -> None:
-    """Everybody still to declare gets the time to declare and his own extra time."""
+    """Everybody still to declare gets the time to declare and his own extra time.
+
+    Who is on auto drop and has had no turn yet gets his first drop (rule 5.13).
+    """
+    for me in steps.state.still_in:
+        if drops_at_first_turn(steps.state, me) is ev.Cause.AUTO_DROP:
+            go_out(steps, me, ev.Cause.AUTO_DROP)
+        if steps.state.is_over:
+            return
     base = steps.now + 1000 * steps.state.terms.clock.declare_seconds
     waiting = [s for s in steps.state.still_in if s.declared_by is None]
     until = tuple((s.seat, base + s.extra_ms) for s in waiting)

@@ -7,7 +7,7 @@ from collections import Counter
 from tables.rules import commands as cm
 from tables.rules import events as ev
 from tables.rules import flow
-from tables.rules.cards import HAND_SIZE
+from tables.rules.cards import HAND_SIZE, parse_cards
 from tables.rules.counting import fewest_points, judge_hand, wrong_declaration_points
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.profiles import Absence, LateDeclaration
@@ -53,7 +53,8 @@ def _check_groups(me: SeatState, groups: cm.Groups) -> None:
             f"A hand has at most {MAX_GROUPS} groups, each of at least one card.",
             field="groups",
         )
-    missing = Counter(card for group in groups for card in group) - Counter(me.hand)
+    shown = parse_cards((card for group in groups for card in group), field="groups")
+    missing = Counter(shown) - Counter(me.hand)
     if missing:
         raise RuleViolation(
             Code.NOT_YOUR_CARDS,

@@ -159,6 +159,13 @@ def _can_come_back(me: SeatState) -> bool:
     return not me.online or me.auto_drop or me.drops_at_once
 
 
+def _waits_for_auto_play(state: DealState, me: SeatState) -> bool:
+    """The time that runs is the pause before auto play, shorter than any turn of his own."""
+    if state.phase is not Phase.DRAW or state.turn != me.seat or me.until is None:
+        return False
+    return me.until < state.turn_at + 1000 * state.terms.clock.turn_seconds
+
+
 def come_back(steps: Steps, command: cm.ComeBack) -> None:
     """End auto play and auto drop; a turn that auto play has not made yet starts anew."""
     state = steps.state
@@ -166,7 +173,7 @@ def come_back(steps: Steps, command: cm.ComeBack) -> None:
     if not _can_come_back(me):
         raise _already("You are at the table already.")
     until = None
-    if state.turn == me.seat and me.until == state.turn_at + flow.auto_move_ms(state):
+    if _waits_for_auto_play(state, me):
         until = steps.now + 1000 * state.terms.clock.turn_seconds + me.extra_ms
     steps.emit(ev.PlayerCameBack(at=steps.now, seat=me.seat, until=until))
 

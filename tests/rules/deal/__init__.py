@@ -1,0 +1,1 @@
+"""The deal engine, tested from the rules."""
