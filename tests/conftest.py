@@ -1,4 +1,4 @@
-"""What every test shares: how hard hypothesis tries.
+"""What every test shares: how hard hypothesis tries, and no litter afterwards.
 
 `HYPOTHESIS_PROFILE=thorough make test` searches longer; `ci` is reproducible from run to run.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from django.conf import settings as site_settings
 from hypothesis import HealthCheck, settings
 
 # Machines are shared: being slow is no failure, so there is no deadline.
@@ -16,3 +17,8 @@ settings.register_profile("fast", _EASY, max_examples=40)
 settings.register_profile("ci", _EASY, max_examples=100, derandomize=True, print_blob=True)
 settings.register_profile("thorough", _EASY, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+def pytest_unconfigure() -> None:
+    """Remove this process's scratch folder: a worker of xdist ends without clearing up itself."""
+    site_settings.SCRATCH.cleanup()

@@ -1,7 +1,7 @@
 """Settings of the test suite: quick, alone on its machine, the same tests on both databases.
 
 Without DATABASE_URL a SQLite *file* is used, because several threads share it and an in-memory
-database fails then. Its name carries the process, so two runs at once do not meet.
+database fails then. Each process has a folder or a name of its own, so two runs do not meet.
 """
 
 import os
@@ -18,7 +18,8 @@ ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 RUMMY_MONEY_PLAY = False
 
 _RUN = f"rummy_test_{os.getpid()}"
-_FILE = Path(tempfile.gettempdir()) / f"{_RUN}.sqlite3"
+SCRATCH = tempfile.TemporaryDirectory(prefix=f"{_RUN}_")  # goes when the process ends
+_FILE = Path(SCRATCH.name) / "rummy.sqlite3"
 _URL = env.str("DATABASE_URL", default="")
 _ON_SERVER = bool(_URL) and not _URL.startswith("sqlite")
 
