@@ -22,23 +22,27 @@ FORBIDDEN: Final = 403
 NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 GONE: Final = 410
-TOO_MANY: Final = 429
+UNAVAILABLE: Final = 503
 
 # Codes whose status is not the default: 400 where a field is at fault, else 409.
 STATUS_BY_CODE: Final[Mapping[str, int]] = {
-    # You are not the one who may do this.
+    # You are not the one who may do this, or not alone.
     "not_seated": FORBIDDEN,
     "out_of_deal": FORBIDDEN,
-    "not_allowed": FORBIDDEN,
+    "not_in_match": FORBIDDEN,
     "money_play_off": FORBIDDEN,
-    # There is no such thing.
-    "not_found": NOT_FOUND,
+    "needs_approval": FORBIDDEN,
+    # There is no such thing, whatever field named it.
+    "unknown_deal": NOT_FOUND,
+    "unknown_match": NOT_FOUND,
+    "no_such_match": NOT_FOUND,
+    "unknown_tournament": NOT_FOUND,
+    "unknown_entry": NOT_FOUND,
     "unknown_account": NOT_FOUND,
     "unknown_asset": NOT_FOUND,
-    "unknown_deal": NOT_FOUND,
-    "unknown_entry": NOT_FOUND,
-    "unknown_tournament": NOT_FOUND,
-    # The thing exists, and now is not the moment, whatever field was sent.
+    "unknown_journal": NOT_FOUND,
+    "unknown_hold": NOT_FOUND,
+    # What was sent is well-formed, and now is not the moment.
     "not_your_turn": CONFLICT,
     "already_drawn": CONFLICT,
     "draw_first": CONFLICT,
@@ -47,10 +51,16 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "key_reused": CONFLICT,
     "account_closed": CONFLICT,
     "hold_resolved": CONFLICT,
+    "already_reversed": CONFLICT,
+    "already_decided": CONFLICT,
+    "not_open": CONFLICT,
+    "not_running": CONFLICT,
     # It is over for good.
     "deal_over": GONE,
     "match_over": GONE,
-    "busy": TOO_MANY,
+    "hold_expired": GONE,
+    # Try again in a moment.
+    "busy": UNAVAILABLE,
 }
 
 
