@@ -1,1 +1,1 @@
-"""The ledger: accounts, transfers and money arithmetic; it knows nothing of rummy."""
+"""Accounts, assets and transfers. Knows nothing of rummy, imports nothing of ours."""

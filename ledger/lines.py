@@ -1,0 +1,184 @@
+"""What a caller asks to be posted: lines, checked for everything that needs no database.
+
+Nothing here reads an account; `ledger.plan` judges lines against balances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Protocol
+
+import msgspec
+
+from ledger import chain
+from ledger.errors import BadLine, Code, LedgerError
+from ledger.terms import AMOUNT_LIMIT, LINES_LIMIT, Mode
+
+
+class Held(Protocol):
+    """An amount that was set aside; a `Transfer` of mode hold is one."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def debit_id(self) -> int: ...
+    @property
+    def credit_id(self) -> int: ...
+    @property
+    def amount(self) -> int: ...
+
+
+class Line(msgspec.Struct, frozen=True):
+    """`amount` (smallest unit of the asset) from account `debit` to account `credit`.
+
+    `hold` is the id of the transfer that a capture or release resolves. `expires_at` lets a hold
+    end by itself; it is part of the content, so state a fixed moment and not "now plus something".
+    """
+
+    mode: Mode
+    debit: int
+    credit: int
+    amount: int
+    hold: int | None = None
+    expires_at: datetime | None = None
+
+    @classmethod
+    def post(cls, *, debit: int, credit: int, amount: int) -> Line:
+        """Move the amount for good."""
+        return cls(Mode.POST, debit, credit, amount)
+
+    @classmethod
+    def set_aside(
+        cls, *, debit: int, credit: int, amount: int, expires_at: datetime | None = None
+    ) -> Line:
+        """Hold the amount: it is no longer available, and not yet with the other."""
+        return cls(Mode.HOLD, debit, credit, amount, None, expires_at)
+
+    @classmethod
+    def capture(cls, held: Held, *, amount: int | None = None) -> Line:
+        """Settle a hold, all of it or a part; the rest is available again."""
+        taken = held.amount if amount is None else amount
+        return cls(Mode.CAPTURE, held.debit_id, held.credit_id, taken, held.id)
+
+    @classmethod
+    def release(cls, held: Held) -> Line:
+        """Give a hold back, all of it."""
+        return cls(Mode.RELEASE, held.debit_id, held.credit_id, held.amount, held.id)
+
+    def content(self) -> tuple[object, ...]:
+        """The line as it is hashed: mode, debit, credit, amount, hold, expiry."""
+        expiry = None if self.expires_at is None else chain.moment(self.expires_at)
+        return (self.mode.label, self.debit, self.credit, self.amount, self.hold, expiry)
+
+
+class Posting(msgspec.Struct, frozen=True):
+    """One checked request. `numbers` are the lines' positions (a reversal keeps the original's)."""
+
+    journal: str
+    kind: str
+    key: str
+    lines: tuple[Line, ...]
+    numbers: tuple[int, ...]
+    actor: str
+    reference: str
+    reason: str
+    now: datetime
+    reverses: int | None
+    fingerprint: bytes
+
+
+def draft(
+    *,
+    journal: str,
+    kind: str,
+    key: str,
+    lines: Sequence[Line],
+    actor: str,
+    reference: str,
+    reason: str,
+    now: datetime,
+    reverses: int | None = None,
+    numbers: Sequence[int] | None = None,
+) -> Posting:
+    """Check a request and take its fingerprint.
+
+    Who asks and when are no part of the fingerprint: a retry may come from somebody else, later.
+    Raises `BadLine`, or `LedgerError` with BAD_TEXT or BAD_TIME.
+    """
+    for field, value, longest in (
+        ("journal", journal, 64),
+        ("kind", kind, 40),
+        ("key", key, 200),
+        ("actor", actor, 120),
+    ):
+        checked_text(field, value, longest)
+    checked_text("reference", reference, 120, blank=True)
+    checked_text("reason", reason, 500, blank=True)
+    checked_moment("now", now)
+    if not 1 <= len(lines) <= LINES_LIMIT:
+        raise BadLine(
+            Code.BAD_LINE,
+            f"An entry has 1 to {LINES_LIMIT} lines, not {len(lines)}.",
+            field="lines",
+        )
+    for number, line in enumerate(lines):
+        _check_line(number, line)
+    content = [line.content() for line in lines]
+    request = [journal, kind, key, reference, reason, reverses, content]
+    return Posting(
+        journal=journal,
+        kind=kind,
+        key=key,
+        lines=tuple(lines),
+        numbers=tuple(range(len(lines)) if numbers is None else numbers),
+        actor=actor,
+        reference=reference,
+        reason=reason,
+        now=now.astimezone(UTC),
+        reverses=reverses,
+        fingerprint=chain.fingerprint(request),
+    )
+
+
+def _check_line(number: int, line: Line) -> None:
+    """Refuse a line that is wrong in itself; `True` and 1.0 are no amounts."""
+    field = f"lines.{number}"
+    if type(line.amount) is not int or not 0 < line.amount < AMOUNT_LIMIT:
+        raise BadLine(
+            Code.BAD_AMOUNT,
+            f"An amount is a whole number from 1 to {AMOUNT_LIMIT - 1} of the smallest unit.",
+            field=f"{field}.amount",
+        )
+    if type(line.debit) is not int or type(line.credit) is not int:
+        raise BadLine(Code.BAD_LINE, "Name both accounts by their ids.", field=field)
+    if line.debit == line.credit:
+        raise BadLine(Code.BAD_LINE, "A line joins two different accounts.", field=field)
+    if type(line.mode) is not Mode:
+        raise BadLine(Code.BAD_LINE, "A line posts, holds, captures or releases.", field=field)
+    if (line.mode in (Mode.CAPTURE, Mode.RELEASE)) != (type(line.hold) is int):
+        raise BadLine(
+            Code.BAD_LINE, "A capture or release names its hold, other lines do not.", field=field
+        )
+    if line.expires_at is not None:
+        if line.mode is not Mode.HOLD:
+            raise BadLine(Code.BAD_LINE, "Only a hold expires.", field=field)
+        checked_moment(field, line.expires_at)
+
+
+def checked_text(field: str, value: object, longest: int, *, blank: bool = False) -> str:
+    """The text itself; raises `LedgerError(BAD_TEXT)` for blank, over-long or unprintable text."""
+    if type(value) is not str or len(value) > longest or not (value or blank):
+        raise LedgerError(Code.BAD_TEXT, f"Give 1 to {longest} characters of text.", field=field)
+    if not value.isprintable():
+        raise LedgerError(
+            Code.BAD_TEXT, "Use printable characters only, without line breaks.", field=field
+        )
+    return value
+
+
+def checked_moment(field: str, value: object) -> datetime:
+    """The moment itself; raises `LedgerError(BAD_TIME)` where it has no time zone."""
+    if not isinstance(value, datetime) or value.utcoffset() is None:
+        raise LedgerError(Code.BAD_TIME, "Give a date and time with a time zone.", field=field)
+    return value

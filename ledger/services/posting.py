@@ -1,0 +1,123 @@
+"""Posting entries: the one path by which anything in the ledger moves.
+
+The order is fixed: refuse what is wrong in itself, lock the journal, lock the balances by id, judge
+the lines, insert the transfers (a trigger applies them), insert the header last (a trigger chains
+it). Nothing is written before everything is known to fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import IntegrityError
+
+from ledger import chain, store
+from ledger.errors import Code, KeyReused, LedgerError
+from ledger.lines import Line, Posting, draft
+from ledger.models import Entry
+from ledger.plan import AccountState, try_lines
+from ledger.services import _transactions
+from ledger.store import Head
+
+
+def post(
+    *,
+    journal: str,
+    kind: str,
+    key: str,
+    lines: Sequence[Line],
+    actor: str,
+    reference: str = "",
+    reason: str = "",
+    now: datetime,
+) -> Entry:
+    """Post all lines as one entry of the journal, or none.
+
+    `kind` is the reason code, `reference` what it is about (`tournament:7`), `reason` free text.
+    The same `key` with the same content gives the first entry again, with `replayed` true.
+    Raises `LedgerError`: `KeyReused`, `InsufficientFunds`, `AccountClosed`, `AssetMismatch`,
+    `BadLine`, `HoldResolved`, `LedgerBusy`, or a plain one. Inside a caller's transaction these may
+    be caught and the transaction goes on, except `LedgerBusy`.
+    """
+    posting = draft(
+        journal=journal,
+        kind=kind,
+        key=key,
+        lines=lines,
+        actor=actor,
+        reference=reference,
+        reason=reason,
+        now=now,
+    )
+    return post_draft(posting)
+
+
+def post_draft(posting: Posting) -> Entry:
+    """Post a checked request; see `post`."""
+    return _transactions.run(lambda: _post_locked(posting))
+
+
+def _post_locked(posting: Posting) -> Entry:
+    locked = store.lock(posting)
+    if locked.head is None:
+        raise LedgerError(
+            Code.UNKNOWN_JOURNAL, f"There is no journal '{posting.journal}'.", field="journal"
+        )
+    if locked.taken is not None:
+        return _replay(posting, locked.taken)
+    try_lines(posting.lines, locked.accounts, locked.holds, posting.now)
+    return _write(posting, locked.head, locked.accounts)
+
+
+def _replay(posting: Posting, entry_id: int) -> Entry:
+    entry = Entry.objects.get(id=entry_id)
+    if bytes(entry.fingerprint) != posting.fingerprint:
+        raise KeyReused(posting.key)
+    entry.replayed = True
+    return entry
+
+
+def _write(posting: Posting, head: Head, accounts: Mapping[int, AccountState]) -> Entry:
+    seq = head.seq + 1
+    parties = [accounts[account].identity() for account in sorted(accounts)]
+    lines = [
+        (number, *line.content())
+        for number, line in zip(posting.numbers, posting.lines, strict=True)
+    ]
+    content = chain.entry_content(
+        journal=posting.journal,
+        seq=seq,
+        kind=posting.kind,
+        key=posting.key,
+        actor=posting.actor,
+        reference=posting.reference,
+        reason=posting.reason,
+        at=posting.now,
+        reverses=posting.reverses,
+        lines=lines,
+        parties=parties,
+    )
+    values = {
+        "id": store.entry_id(head.journal_id, seq),
+        "journal_id": head.journal_id,
+        "seq": seq,
+        "kind": posting.kind,
+        "key": posting.key,
+        "fingerprint": posting.fingerprint,
+        "line_count": len(posting.lines),
+        "actor": posting.actor,
+        "reference": posting.reference,
+        "reason": posting.reason,
+        "at": posting.now,
+        "reverses_id": posting.reverses,
+        "prev_hash": head.hash,
+        "hash": chain.entry_hash(head.hash, content),
+    }
+    try:
+        return store.write(posting, values)
+    except IntegrityError as error:
+        # The same key in another journal: not serialised by our journal's lock.
+        if "ledger_entry_key_once" in str(error) or "ledger:taken" in str(error):
+            raise _transactions.SameKey from error
+        raise

@@ -1,0 +1,1 @@
+"""Tests of the ledger; they run on whichever database the settings name."""
