@@ -73,8 +73,11 @@ def _step(state: DealState, **changes: Any) -> DealState:
 
 
 def _extra_left(state: DealState, seat: SeatState, at: int, seconds: int) -> int:
-    """Extra time after a turn or declaration that took until `at` (rule 5.11)."""
-    over = at - state.turn_at - 1000 * seconds
+    """Extra time after a turn or declaration that took until `at` (rule 5.11).
+
+    An alarm that rings late takes nothing: the time was up at the seat's `until`.
+    """
+    over = min(at, seat.until or at) - state.turn_at - 1000 * seconds
     return seat.extra_ms if over <= 0 else max(0, seat.extra_ms - over)
 
 
@@ -225,7 +228,7 @@ def _hand_declared(state: DealState, event: ev.HandDeclared) -> DealState:
 
 def _limit_reached(state: DealState, event: ev.LimitReached) -> DealState:
     seats = tuple(replace(seat, until=None) for seat in state.seats)
-    return _step(state, seats=seats, turn=None)
+    return _step(state, seats=seats, turn=None, drawn=None, taken=None)
 
 
 def _show_opened(state: DealState, event: ev.ShowOpened) -> DealState:

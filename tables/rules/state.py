@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import msgspec
 
-from tables.rules.cards import Card, Rank, is_joker
+from tables.rules.cards import Card, Rank, is_joker, parse_card
 from tables.rules.commands import Groups
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.events import Cause
@@ -67,8 +67,8 @@ class SeatState(msgspec.Struct, frozen=True, kw_only=True):
         return self.outcome is None
 
     def check_holds(self, card: Card) -> None:
-        """Raise `RuleViolation(CARD_NOT_IN_HAND)` unless the player holds the card."""
-        if card not in self.hand:
+        """Raise `RuleViolation`: `BAD_CARD` for no card, `CARD_NOT_IN_HAND` for one not held."""
+        if parse_card(card) not in self.hand:
             raise RuleViolation(Code.CARD_NOT_IN_HAND, f"{card} is not in your hand.", field="card")
 
 

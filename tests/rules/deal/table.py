@@ -164,14 +164,25 @@ class Table:
 
 
 def check_cards(state: DealState, all_cards: Counter[Card]) -> None:
-    """No card is lost or made, and every hand has 13 cards, or 14 between draw and discard."""
+    """No card is lost or made, and every hand has 13 cards, or 14 between draw and discard.
+
+    When all others leave in a player's turn, the deal ends with his fourteen.
+    """
     assert state.cards() == all_cards
     if state.phase is Phase.NEW:
         return
     for seat in state.seats:
-        drawn = state.drawn is not None and state.turn == seat.seat
-        sizes = (13, 14) if drawn and state.phase is Phase.DISCARD else (13,)
-        assert len(seat.hand) in sizes, seat
+        if state.result is not None:
+            assert len(seat.hand) == 13 or seat.seat == state.result.winner
+        elif state.phase is not Phase.DISCARD or seat.seat != state.turn:
+            assert len(seat.hand) == 13
+        else:
+            assert len(seat.hand) == 13 + seat.is_in - _just_discarded(state, seat)
+
+
+def _just_discarded(state: DealState, seat: SeatState) -> bool:
+    """Between the discard and the next turn; the log is looked at after every single event."""
+    return seat.is_in and seat.until is None
 
 
 def only(kind: type[E], events: Iterable[ev.Event]) -> E:
