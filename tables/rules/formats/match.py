@@ -243,14 +243,12 @@ def _after(game: AnyGame, entry: Entry) -> AnyGame:
 
 
 def _order_after(order: Seats, step: Step, entry: Entry) -> Seats:
-    """The order of play to go on from: the toss's where there was one, none after a newcomer."""
+    """The order of play to go on from: the toss's where there was one."""
     match entry, step:
         case DealScored(result), NextDeal(dealer=None):
             return tuple(score.seat for score in result.scores)
         case DealScored(), NextDeal(seats=seats):
             return seats
-        case PlayerJoined(), _:
-            return ()
         case _:
             return order
 

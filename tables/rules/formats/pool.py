@@ -100,7 +100,7 @@ class PoolGame(PoolTable, frozen=True, kw_only=True):
             return self.rejoin_answered(seat, False)
         if not self.is_in(seat):
             raise not_seated(seat)
-        if self.asked and self.present == (seat,):
+        if self.present == (seat,):
             raise RuleViolation(
                 Code.ANSWERS_OPEN,
                 "Wait until the eliminated players have answered; you win if none comes back.",

@@ -167,6 +167,13 @@ def test_fewest_points_goes_on_at_a_lead_of_exactly_80() -> None:
     assert next_deal(scored(match, 2, {1: 80})).tie_break
 
 
+def test_fewest_points_plays_on_when_all_places_are_good_enough() -> None:
+    match = opened("deals", 2, deals=3, rank_by="fewest_points", deciding_place=2)
+    match = scored(scored(match, 1, {2: 80}), 1, {2: 80})
+    assert not match.is_over
+    assert over(scored(match, 1)).places == ((1,), (2,))
+
+
 def test_who_leaves_a_match_of_fewest_points_counts_80_a_deal() -> None:
     match = scored(opened("deals", 3, deals=3, rank_by="fewest_points"), 1).leave(2)
     match = scored(match, 1, {3: 10})

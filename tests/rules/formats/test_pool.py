@@ -117,6 +117,18 @@ def test_who_leaves_is_out_at_that_moment_with_the_points_he_has() -> None:
         match.leave(3)
 
 
+def test_of_two_who_leave_between_the_same_deals_the_later_ranks_higher() -> None:
+    """The one who left first had fewer points."""
+    match = brought_to(opened("pool101", 4, rejoin=False), {2: 30, 3: 60}).leave(2).leave(3)
+    match = brought_to(match, {4: 101})
+    assert over(match).places == ((1,), (4,), (3,), (2,))
+
+
+def test_who_goes_out_in_the_next_deal_ranks_before_who_left_before_it() -> None:
+    match = brought_to(opened("pool101", 3, rejoin=False, auto_split=False), {2: 10, 3: 90})
+    assert over(scored(match.leave(2), 1, {3: 80})).places == ((1,), (3,), (2,))
+
+
 def test_who_is_out_cannot_leave_again() -> None:
     match = opened("pool101", 3).leave(1)
     with refused(Code.NOT_SEATED, "seat"):
