@@ -73,7 +73,9 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Posting(msgspec.Struct, frozen=True):
-    """One checked request. `numbers` are the lines' positions (a reversal keeps the original's)."""
+    """One checked request. `lines` are in the order in which they apply; `numbers` are what they
+    are called (a reversal keeps the original's, and applies them from the last to the first).
+    """
 
     journal: str
     kind: str
@@ -124,14 +126,15 @@ def draft(
         )
     for number, line in enumerate(lines):
         _check_line(number, line)
-    content = [line.content() for line in lines]
+    numbered = tuple(range(len(lines)) if numbers is None else numbers)
+    content = [line.content() for _, line in sorted(zip(numbered, lines, strict=True), key=_number)]
     request = [journal, kind, key, reference, reason, reverses, content]
     return Posting(
         journal=journal,
         kind=kind,
         key=key,
         lines=tuple(lines),
-        numbers=tuple(range(len(lines)) if numbers is None else numbers),
+        numbers=numbered,
         actor=actor,
         reference=reference,
         reason=reason,
@@ -139,6 +142,10 @@ def draft(
         reverses=reverses,
         fingerprint=chain.fingerprint(request),
     )
+
+
+def _number(numbered: tuple[int, Line]) -> int:
+    return numbered[0]
 
 
 def _check_line(number: int, line: Line) -> None:

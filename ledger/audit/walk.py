@@ -5,7 +5,7 @@ One pass over entries and one over transfers, side by side, both in the order of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -112,7 +112,7 @@ class Walk:
         if (
             chain.entry_hash(stored_prev, content) != stored_hash
             or chain.fingerprint(request) != bytes(entry[5])
-            or [line[8] for line in lines] != sorted(line[8] for line in lines)
+            or not _in_order([line[8] for line in lines], is_reversal=entry[11] is not None)
         ):
             self.findings.add(Code.CONTENT_CHANGED, where, "It is not what was posted.")
         heads[journal_id] = (seq, stored_hash)
@@ -192,6 +192,11 @@ class Walk:
                 Code.CAPTURED_LATE, where, f"Hold {hold_id} had expired when it was captured."
             )
         return int(held)
+
+
+def _in_order(transfers: Sequence[int], *, is_reversal: bool) -> bool:
+    """Whether the ids follow the lines: a reversal applies its lines from the last to the first."""
+    return list(transfers) == sorted(transfers, reverse=is_reversal)
 
 
 def _groups() -> Iterator[tuple[int, list[tuple[Any, ...]]]]:

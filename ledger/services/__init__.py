@@ -1,6 +1,8 @@
 """Everything that changes the ledger: keyword-only use cases."""
 
 from ledger.lines import Line
+from ledger.services.freezing import freeze_account, reopen_account
+from ledger.services.holds import release_expired
 from ledger.services.posting import post
 from ledger.services.registry import (
     ensure_asset,
@@ -9,6 +11,7 @@ from ledger.services.registry import (
     open_accounts,
     open_journal,
 )
+from ledger.services.reversal import reverse
 from ledger.terms import AssetKind, Mode, Purpose, Rule
 
 __all__ = [
@@ -18,9 +21,13 @@ __all__ = [
     "Purpose",
     "Rule",
     "ensure_asset",
+    "freeze_account",
     "online_allowed",
     "open_account",
     "open_accounts",
     "open_journal",
     "post",
+    "release_expired",
+    "reopen_account",
+    "reverse",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from operator import itemgetter
 
 from django.db import IntegrityError
 
@@ -66,6 +67,8 @@ def _post_locked(posting: Posting) -> Entry:
         )
     if locked.taken is not None:
         return _replay(posting, locked.taken)
+    if posting.reverses is not None and Entry.objects.filter(reverses=posting.reverses).exists():
+        raise LedgerError(Code.ALREADY_REVERSED, "The entry was reversed before.", field="entry")
     try_lines(posting.lines, locked.accounts, locked.holds, posting.now)
     return _write(posting, locked.head, locked.accounts)
 
@@ -85,6 +88,7 @@ def _write(posting: Posting, head: Head, accounts: Mapping[int, AccountState]) -
         (number, *line.content())
         for number, line in zip(posting.numbers, posting.lines, strict=True)
     ]
+    lines.sort(key=itemgetter(0))
     content = chain.entry_content(
         journal=posting.journal,
         seq=seq,

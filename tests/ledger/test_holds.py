@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
 from ledger.errors import Code, HoldResolved, InsufficientFunds, LedgerError
 from ledger.lines import Line
 from ledger.models import Account
 from ledger.selectors import balance_of, open_holds
+from ledger.services import release_expired
 from tests.ledger.books import NOW, Books, is_open
 
 
@@ -136,3 +139,36 @@ def test_open_holds_are_listed_by_reference_and_by_account(books: Books) -> None
     assert [hold.id for hold in open_holds(account=books.ben.id)] == [second.id]
     assert not open_holds(account=books.escrow.id)
     assert not open_holds(reference="bet:2")
+
+
+def test_the_sweep_releases_what_has_expired(books: Books) -> None:
+    books.fund(books.anna, 500)
+    due = books.hold(books.anna, books.escrow, 200, until=NOW + timedelta(minutes=5))
+    later = books.hold(books.anna, books.escrow, 100, until=NOW + timedelta(minutes=6))
+    for_good = books.hold(books.anna, books.escrow, 50)
+    assert release_expired(now=NOW + timedelta(minutes=5)) == 1
+    assert [is_open(hold) for hold in (due, later, for_good)] == [False, True, True]
+    assert books.available(books.anna) == [350]
+
+
+def test_a_doubled_sweep_does_no_harm(books: Books) -> None:
+    books.fund(books.anna, 500)
+    books.hold(books.anna, books.escrow, 200, until=NOW)
+    assert [release_expired(now=NOW), release_expired(now=NOW)] == [1, 0]
+    assert books.available(books.anna) == [500]
+    assert books.faults() == []
+
+
+def test_the_sweep_goes_on_where_its_limit_ended_it(books: Books) -> None:
+    books.fund(books.anna, 500)
+    for minute in range(5):
+        books.hold(books.anna, books.escrow, 10, until=NOW - timedelta(minutes=minute))
+    assert [release_expired(now=NOW, limit=3) for _ in range(3)] == [3, 2, 0]
+
+
+def test_the_command_releases_everything_that_is_due(books: Books) -> None:
+    books.fund(books.anna, 500)
+    books.hold(books.anna, books.escrow, 10, until=NOW)
+    out = StringIO()
+    call_command("release_expired_holds", stdout=out)
+    assert out.getvalue() == "1 holds released.\n"
