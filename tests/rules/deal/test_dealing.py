@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tables.rules import events as ev
 from tables.rules.deal import DealSpec, open_deal, shoe_order
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.shoe import toss
+from tables.rules.visibility import redact
 from tests.rules.deal.table import SECRET, T0, only, opened, terms
 
 
@@ -82,3 +84,20 @@ def test_a_deal_that_cannot_be_dealt_is_refused_with_the_field(
     with pytest.raises(RuleViolation) as refused:
         spec(**changes)
     assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def test_anybody_can_check_the_shuffle_with_what_the_end_reveals() -> None:
+    """Only from events as a spectator sees them: commitment, nonces, secret and every card."""
+    table = opened(3, nonces=("a", "b", "c"))
+    while not table.state.is_over:
+        table.ring()
+    seen = [redact(event, None) for event in table.log]
+    first, ended = only(ev.DealOpened, seen), only(ev.DealEnded, seen)
+    secret = bytes.fromhex(ended.secret)
+    assert first.secret == ""
+    assert first.commitment == hashlib.sha256(secret).hexdigest()
+    order = shoe_order(first.terms, len(first.order), secret, first.deal_id, first.nonces)
+    dealt = only(ev.CardsDealt, table.log)
+    hands = [hand for _, hand in dealt.hands]
+    assert order[:39] == tuple(card for round_ in zip(*hands, strict=True) for card in round_)
+    assert order[39:] == (dealt.wild_card, dealt.open_card, *dealt.closed)
