@@ -173,7 +173,14 @@ def _turn_missed(state: DealState, event: ev.TurnMissed) -> DealState:
 
 
 def _player_went_out(state: DealState, event: ev.PlayerWentOut) -> DealState:
-    seats = _with_seat(state, event.seat, outcome=event.outcome, points=event.points, until=None)
+    seats = _with_seat(
+        state,
+        event.seat,
+        outcome=event.outcome,
+        points=event.points,
+        left=event.cause is ev.Cause.LEFT,
+        until=None,
+    )
     if event.seat != state.finisher or state.finish_slot is None:
         return _step(state, seats=seats)
     # A wrong declaration: the finished card is that turn's discard.
@@ -220,6 +227,7 @@ def _hand_declared(state: DealState, event: ev.HandDeclared) -> DealState:
             event.seat,
             declared=event.groups,
             declared_by=event.cause,
+            left=event.cause is ev.Cause.LEFT,
             until=None,
             extra_ms=_extra_left(state, seat, event.at, state.terms.clock.declare_seconds),
         ),

@@ -55,6 +55,8 @@ class SeatState(msgspec.Struct, frozen=True, kw_only=True):
     extra_ms: int
     until: int | None = None
     """When this player's time is up, his extra time included."""
+    left: bool = False
+    """Left for good during this deal."""
     arranged: Groups = ()
     declared: Groups | None = None
     declared_by: Cause | None = None

@@ -1,0 +1,25 @@
+"""What the services of a table can refuse beside the rules themselves."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class TableCode(StrEnum):
+    """Stable codes of refusals by the table's services."""
+
+    UNKNOWN_DEAL = "unknown_deal"
+    UNKNOWN_MATCH = "unknown_match"
+    DEAL_RUNNING = "deal_running"
+    LOG_CONFLICT = "log_conflict"
+    BAD_COMMAND_ID = "bad_command_id"
+
+
+class TableRefusal(Exception):
+    """A refused call; nothing was written. `code`, `sentence` and `field` as in the rules."""
+
+    def __init__(self, code: TableCode, sentence: str, *, field: str | None = None) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.field = field

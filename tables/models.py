@@ -1,0 +1,234 @@
+"""The rows behind a table: its matches, their deals, and the two logs that are the truth.
+
+`MatchEntry` and `DealEvent` are only ever added. The other columns of `Match` and `Deal` repeat
+what the logs say, so that a list or an alarm needs no replay. Rows are written by `tables.store`
+and `tables.services`; nothing here decides.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+
+from tables.rules.profiles import MAX_SEATS
+from tables.rules.state import Phase
+
+PUBLIC_ID_BYTES = 9
+
+
+def new_public_id() -> str:
+    """An unguessable name for use in addresses, twelve characters long."""
+    return secrets.token_urlsafe(PUBLIC_ID_BYTES)
+
+
+class AppendOnly(models.Model):
+    """A row that is written once."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert; a second save is refused."""
+        if not self._state.adding:
+            self._refuse()
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Refused."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise TypeError(f"{type(self).__name__} rows are never changed or deleted.")
+
+
+class Table(models.Model):
+    """A place to play, of somebody who is not known here."""
+
+    public_id = models.CharField(max_length=24, unique=True, default=new_public_id)
+    owner = models.CharField(max_length=64, db_index=True)
+    """Opaque, e.g. `tournament:7`."""
+    label = models.CharField(max_length=120)
+    """Names the table in every shuffle, e.g. `autumn-cup/round-1/table-3`."""
+    number = models.PositiveIntegerField()
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.owner} table {self.number}"
+
+
+class MatchStatus(models.TextChoices):
+    """What a match waits for."""
+
+    DEALING = "dealing", "the next deal is to be dealt"
+    PLAYING = "playing", "a deal is played"
+    ASKING = "asking", "answers to a rejoin or split are awaited"
+    OVER = "over", "over"
+
+
+class Match(models.Model):
+    """One table's game in one format. Locked before its deals."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="matches")
+    number = models.PositiveSmallIntegerField(default=1)
+    format_name = models.CharField(max_length=24)
+    profile_name = models.CharField(max_length=32)
+    opening = models.TextField()
+    """Format, profile, clock and seats as JSON; with the entries it makes the match again."""
+    status = models.CharField(max_length=12, choices=MatchStatus.choices)
+    version = models.PositiveIntegerField(default=0)
+    """Number of entries."""
+    deals_dealt = models.PositiveIntegerField(default=0)
+    due_at = models.DateTimeField(null=True, blank=True)
+    """When the next deal is to be dealt, or the time to answer is up."""
+    opened_at = models.DateTimeField()
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="tables_match_once"),
+            models.CheckConstraint(
+                condition=models.Q(status__in=MatchStatus.values), name="tables_match_status"
+            ),
+            models.CheckConstraint(
+                condition=(
+                    models.Q(status="over", over_at__isnull=False)
+                    | (~models.Q(status="over") & models.Q(over_at__isnull=True))
+                ),
+                name="tables_match_over",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"], name="tables_match_due", condition=models.Q(due_at__isnull=False)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.format_name} match {self.pk}"
+
+
+class Seat(models.Model):
+    """A player's place in a match."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    bot = models.CharField(max_length=16, blank=True)
+    """The strength of the bot that plays this seat, empty for a person."""
+    online = models.BooleanField(default=True)
+    auto_drop = models.BooleanField(default=False)
+    left = models.BooleanField(default=False)
+    """Left the table for good."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="tables_seat_once"),
+            models.UniqueConstraint(fields=["match", "player"], name="tables_player_once"),
+            models.CheckConstraint(
+                condition=models.Q(number__lt=MAX_SEATS), name="tables_seat_number"
+            ),
+        ]
+        ordering = ["match", "number"]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of match {self.match_id}"
+
+
+class MatchEntry(AppendOnly):
+    """One entry of a match's log."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="entries")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=24)
+    payload = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seq"], name="tables_match_entry_once")
+        ]
+        ordering = ["match", "seq"]
+        verbose_name_plural = "match entries"
+
+    def __str__(self) -> str:
+        return f"match {self.match_id} #{self.seq} {self.kind}"
+
+
+class Deal(models.Model):
+    """One deal. Its columns repeat the log as far as lists and alarms need it."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="deals")
+    public_id = models.CharField(max_length=24, unique=True, default=new_public_id)
+    number = models.PositiveIntegerField()
+    tie_break = models.BooleanField(default=False)
+    label = models.CharField(max_length=140)
+    """Names the deal in its shuffle."""
+    commitment = models.CharField(max_length=64)
+    version = models.PositiveIntegerField()
+    """Number of events."""
+    phase = models.CharField(max_length=8, choices=[(p.value, p.value) for p in Phase])
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    result = models.TextField(blank=True)
+    opened_at = models.DateTimeField()
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="tables_deal_once"),
+            models.UniqueConstraint(
+                fields=["match"],
+                name="tables_one_live_deal",
+                condition=models.Q(over_at__isnull=True),
+            ),
+            models.CheckConstraint(
+                condition=(
+                    models.Q(phase="over", over_at__isnull=False)
+                    | (~models.Q(phase="over") & models.Q(over_at__isnull=True))
+                ),
+                name="tables_deal_over",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["deadline_at"],
+                name="tables_deal_deadline",
+                condition=models.Q(deadline_at__isnull=False),
+            )
+        ]
+        ordering = ["match", "number"]
+
+    def __str__(self) -> str:
+        return f"deal {self.number} of match {self.match_id}"
+
+
+class DealEvent(AppendOnly):
+    """One event of a deal's log, with the command that brought it about.
+
+    `command_id` stands on the first event of a command only; the command's other events follow up
+    to the next event that has one.
+    """
+
+    deal = models.ForeignKey(Deal, models.PROTECT, related_name="events")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=24)
+    payload = models.TextField()
+    schema = models.PositiveSmallIntegerField()
+    command_id = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001 - unique
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["deal", "seq"], name="tables_deal_event_once"),
+            models.UniqueConstraint(
+                fields=["deal", "command_id"],
+                name="tables_deal_command_once",
+                condition=models.Q(command_id__isnull=False),
+            ),
+        ]
+        ordering = ["deal", "seq"]
+
+    def __str__(self) -> str:
+        return f"deal {self.deal_id} #{self.seq} {self.kind}"

@@ -1,0 +1,166 @@
+"""Opening matches, dealing their deals, and answering what is asked between two deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+from django.db import transaction
+
+from tables import store
+from tables.errors import TableCode, TableRefusal
+from tables.models import Deal, DealEvent, Match, MatchStatus, Seat, Table
+from tables.rules import codec
+from tables.rules.deal import DealSpec, open_deal
+from tables.rules.evolve import replay
+from tables.rules.formats import AnyFormat, Entry, NextDeal, open_match
+from tables.rules.formats import Match as Game
+from tables.rules.profiles import RuleProfile
+from tables.rules.shoe import commitment_of
+from tables.rules.state import DealState
+from tables.rules.terms import ClockTerms
+from tables.services import closing
+
+SecretSource = Callable[[str], bytes]
+"""32 secret bytes for what a label names; from the operating system, save in a simulation."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A player at a table; `bot` is a strength, empty for a person."""
+
+    player_id: int
+    bot: str = ""
+
+
+class TableSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """A table to be opened with its match; seats are numbered in the order of `places`."""
+
+    number: int
+    label: str
+    places: tuple[Place, ...]
+
+
+def open_matches(
+    *,
+    owner: str,
+    tables: Sequence[TableSpec],
+    options: AnyFormat,
+    profile: RuleProfile,
+    clock: ClockTerms,
+    now: datetime,
+) -> list[Match]:
+    """Open tables with a match each, in a fixed number of statements for any number of them.
+
+    Raises `RuleViolation` if the format cannot be played by so many.
+    """
+    games = [open_match(options, profile, range(len(t.places)), clock) for t in tables]
+    with transaction.atomic():
+        rows = Table.objects.bulk_create(
+            Table(owner=owner, label=t.label, number=t.number, created_at=now) for t in tables
+        )
+        matches = Match.objects.bulk_create(
+            Match(
+                table=row,
+                format_name=options.name,
+                profile_name=profile.name,
+                opening=store.encode_opening(game.opening),
+                status=MatchStatus.DEALING,
+                due_at=now,
+                opened_at=now,
+            )
+            for row, game in zip(rows, games, strict=True)
+        )
+        Seat.objects.bulk_create(
+            Seat(match=match, number=number, player_id=place.player_id, bot=place.bot)
+            for match, table in zip(matches, tables, strict=True)
+            for number, place in enumerate(table.places)
+        )
+    return matches
+
+
+class Dealt(NamedTuple):
+    """A deal that was just dealt, and its state."""
+
+    deal: Deal
+    state: DealState
+
+
+def deal_next(*, match_id: int, secret_for: SecretSource, now: datetime) -> Dealt:
+    """Deal the next deal of a match. Raises `TableRefusal` unless one is due."""
+    with transaction.atomic():
+        match = closing.lock_match(match_id)
+        if match.status != MatchStatus.DEALING:
+            raise TableRefusal(
+                TableCode.DEAL_RUNNING, "This match does not wait for a deal; look at its status."
+            )
+        game = store.load_game(match)
+        step = game.next_step()
+        if not isinstance(step, NextDeal):
+            raise TableRefusal(TableCode.DEAL_RUNNING, "This match asks for something else first.")
+        return _deal(match, game, step, secret_for, now)
+
+
+def _deal(
+    match: Match, game: Game, step: NextDeal, secret_for: SecretSource, now: datetime
+) -> Dealt:
+    number = match.deals_dealt + 1
+    label = f"{match.table.label}/deal-{number}"
+    seats = {seat.number: seat for seat in match.seats.all()}
+    secret = secret_for(label)
+    events = open_deal(
+        DealSpec(
+            deal_id=label,
+            terms=step.terms,
+            seats=step.seats,
+            dealer=step.dealer,
+            secret=secret,
+            no_drop=tuple(s for s in step.seats if game.game.drops_left(s) == 0),
+            auto_drop=tuple(s for s in step.seats if seats[s].auto_drop),
+            offline=tuple(s for s in step.seats if not seats[s].online),
+        ),
+        store.to_ms(now),
+    )
+    deal = Deal(
+        match=match,
+        number=number,
+        tie_break=step.tie_break,
+        label=label,
+        commitment=commitment_of(secret),
+        version=0,
+        phase="new",
+        opened_at=now,
+    )
+    deal.save()
+    match.deals_dealt, match.status, match.due_at = number, MatchStatus.PLAYING, None
+    match.save(update_fields=["deals_dealt", "status", "due_at"])
+    state = replay(events)
+    store.append(deal, events, state, command_id="open", now=now)
+    if state.is_over:
+        closing.close_deal(match=match, deal=deal, state=state, now=now)
+    return Dealt(deal, state)
+
+
+def answer(*, match_id: int, entry: Entry, now: datetime) -> Match:
+    """Let something happen between two deals: an answer, an offer, a departure, time passing.
+
+    Raises `RuleViolation` if the format refuses it, `TableRefusal` while a deal is played.
+    """
+    with transaction.atomic():
+        match = closing.lock_match(match_id)
+        if match.status == MatchStatus.PLAYING:
+            raise TableRefusal(
+                TableCode.DEAL_RUNNING, "A deal is being played; wait for the scoreboard."
+            )
+        closing.enter(match=match, entry=entry, secret=_last_secret(match), now=now)
+        return match
+
+
+def _last_secret(match: Match) -> bytes:
+    """The secret of the match's last deal, for lots; no lot is drawn before a deal."""
+    first = DealEvent.objects.filter(deal__match=match, seq=1).order_by("-deal__number").first()
+    if first is None:
+        return bytes(32)
+    opened = codec.decode_event(first.payload, first.schema)
+    return bytes.fromhex(getattr(opened, "secret", ""))

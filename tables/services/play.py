@@ -1,0 +1,98 @@
+"""The one door through which a deal is played, whoever sends the command.
+
+A move is decided under its deal's lock. A move that ends the deal reaches further: it lets go and
+is decided again with the locks in order, owner → match → deal (see docs/architecture.md).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import IntegrityError, transaction
+
+from tables import store
+from tables.errors import TableCode, TableRefusal
+from tables.models import Deal
+from tables.rules.commands import Command
+from tables.rules.deal import advance
+from tables.rules.errors import RuleViolation
+from tables.rules.events import Event
+from tables.rules.state import DealState
+from tables.services import closing
+
+MAX_COMMAND_ID = 64
+
+
+class Played(NamedTuple):
+    """What a command brought about; `repeated` if it had been played before."""
+
+    version: int
+    events: tuple[Event, ...]
+    state: DealState | None
+    """The state after it, None for a repeated command."""
+    repeated: bool = False
+
+
+class _EndsDeal(Exception):
+    """The command ends the deal, which needs wider locks."""
+
+
+def play(*, deal_id: int, command: Command, command_id: str, now: datetime) -> Played:
+    """Decide a command and write what it brings about, once per `command_id`.
+
+    Raises `RuleViolation` if the rules refuse it and `TableRefusal` for an unknown deal; nothing
+    is written then. The same id again gives the first answer.
+    """
+    if not 0 < len(command_id) <= MAX_COMMAND_ID:
+        raise TableRefusal(
+            TableCode.BAD_COMMAND_ID,
+            f"A command id has 1 to {MAX_COMMAND_ID} characters.",
+            field="command_id",
+        )
+    try:
+        try:
+            return _attempt(deal_id, command, command_id, now, ends=False)
+        except _EndsDeal:
+            return _attempt(deal_id, command, command_id, now, ends=True)
+    except (IntegrityError, RuleViolation) as refusal:
+        before = _answer_before(deal_id, command_id)
+        if before is not None:
+            return before
+        if isinstance(refusal, IntegrityError):
+            raise TableRefusal(
+                TableCode.LOG_CONFLICT, "The deal has moved on; ask for its state again."
+            ) from refusal
+        raise
+
+
+def _attempt(
+    deal_id: int, command: Command, command_id: str, now: datetime, *, ends: bool
+) -> Played:
+    with transaction.atomic():
+        match = closing.lock_match_of_deal(deal_id) if ends else None
+        deal = lock_deal(deal_id)
+        events, state = advance(store.load(deal), command, store.to_ms(now))
+        if state.is_over and match is None:
+            raise _EndsDeal
+        store.append(deal, events, state, command_id=command_id, now=now)
+        if match is not None and state.is_over:
+            closing.close_deal(match=match, deal=deal, state=state, now=now)
+        return Played(state.version, events, state)
+
+
+def lock_deal(deal_id: int) -> Deal:
+    """The deal's row, locked. Raises `TableRefusal(UNKNOWN_DEAL)`."""
+    deal = Deal.objects.select_for_update().filter(pk=deal_id).first()
+    if deal is None:
+        raise TableRefusal(TableCode.UNKNOWN_DEAL, "There is no such deal.", field="deal_id")
+    return deal
+
+
+def _answer_before(deal_id: int, command_id: str) -> Played | None:
+    deal = Deal.objects.filter(pk=deal_id).first()
+    answer = None if deal is None else store.answer_to(deal, command_id)
+    if answer is None:
+        return None
+    version, events = answer
+    return Played(version, tuple(events), None, repeated=True)

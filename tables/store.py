@@ -1,0 +1,176 @@
+"""Reading and writing the two logs. Decides nothing, tells nobody.
+
+Callers hold the lock of the deal or match they write. States are kept per process by deal and
+version; an entry is kept only once its transaction has committed.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from threading import Lock
+from typing import Final
+
+import msgspec
+from django.db import transaction
+
+from tables.errors import TableCode, TableRefusal
+from tables.models import Deal, DealEvent, Match, MatchEntry
+from tables.rules import codec
+from tables.rules.events import Event
+from tables.rules.evolve import replay
+from tables.rules.formats import Entry, Opening, replayed
+from tables.rules.formats import Match as Game
+from tables.rules.state import DealState
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+_CACHED_DEALS: Final = 4096
+
+_entry_decoder: Final[msgspec.json.Decoder[Entry]] = msgspec.json.Decoder(Entry)
+_opening_decoder: Final[msgspec.json.Decoder[Opening]] = msgspec.json.Decoder(Opening)
+
+
+def to_ms(moment: datetime) -> int:
+    """Milliseconds since 1970 of an aware moment, as the rules count time."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def from_ms(ms: int) -> datetime:
+    """The moment of that many milliseconds since 1970, in UTC."""
+    return _EPOCH + ms * _MILLISECOND
+
+
+class StateCache:
+    """The last committed states of this process's deals, least recently used dropped first."""
+
+    def __init__(self, size: int = _CACHED_DEALS) -> None:
+        self._size = size
+        self._states: OrderedDict[str, DealState] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, public_id: str, version: int) -> DealState | None:
+        """The state of exactly this version, if kept."""
+        with self._lock:
+            state = self._states.get(public_id)
+            if state is None or state.version != version:
+                return None
+            self._states.move_to_end(public_id)
+            return state
+
+    def put(self, public_id: str, state: DealState) -> None:
+        """Keep a committed state; a deal that is over is let go."""
+        with self._lock:
+            if state.is_over:
+                self._states.pop(public_id, None)
+                return
+            self._states[public_id] = state
+            self._states.move_to_end(public_id)
+            if len(self._states) > self._size:
+                self._states.popitem(last=False)
+
+
+states: Final = StateCache()
+
+
+def events_of(deal: Deal, *, after: int = 0) -> list[Event]:
+    """The events of a deal that follow number `after`, in order."""
+    rows = deal.events.filter(seq__gt=after).order_by("seq").values_list("payload", "schema")
+    return [codec.decode_event(payload, schema) for payload, schema in rows]
+
+
+def load(deal: Deal) -> DealState:
+    """The state of a deal at its row's version. Raises `BAD_RECORD` if the log is not that long."""
+    kept = states.get(deal.public_id, deal.version)
+    if kept is not None:
+        return kept
+    state = replay(events_of(deal))
+    if state.version != deal.version:
+        raise TableRefusal(
+            TableCode.LOG_CONFLICT,
+            f"Deal {deal.public_id} has {state.version} events, its row says {deal.version}.",
+        )
+    return state
+
+
+def append(
+    deal: Deal, events: Sequence[Event], state: DealState, *, command_id: str, now: datetime
+) -> None:
+    """Add a command's events and bring the deal's row up to `state`.
+
+    Raises `IntegrityError` when the command id was used before or the log has moved on.
+    """
+    DealEvent.objects.bulk_create(
+        DealEvent(
+            deal=deal,
+            seq=deal.version + place,
+            kind=str(event.__struct_config__.tag),
+            payload=codec.encode_event(event),
+            schema=codec.SCHEMA,
+            command_id=command_id if place == 1 else None,
+            at=now,
+        )
+        for place, event in enumerate(events, start=1)
+    )
+    update_row(deal, state, now)
+    Deal.objects.filter(pk=deal.pk).update(
+        version=deal.version,
+        phase=deal.phase,
+        deadline_at=deal.deadline_at,
+        result=deal.result,
+        over_at=deal.over_at,
+    )
+    transaction.on_commit(lambda: states.put(deal.public_id, state))
+
+
+def update_row(deal: Deal, state: DealState, now: datetime) -> None:
+    """Repeat in the row what the log now says; does not save."""
+    deal.version = state.version
+    deal.phase = state.phase.value
+    deal.deadline_at = None if state.deadline is None else from_ms(state.deadline)
+    if state.result is not None:
+        deal.result = msgspec.json.encode(state.result).decode()
+        deal.over_at = now
+
+
+def answer_to(deal: Deal, command_id: str) -> tuple[int, list[Event]] | None:
+    """Version and events that a command brought about before; None if it never was played."""
+    first = deal.events.filter(command_id=command_id).values_list("seq", flat=True).first()
+    if first is None:
+        return None
+    following = (
+        deal.events.filter(seq__gt=first, command_id__isnull=False)
+        .order_by("seq")
+        .values_list("seq", flat=True)
+        .first()
+    )
+    events = events_of(deal, after=first - 1)
+    if following is not None:
+        events = events[: following - first]
+    return first + len(events) - 1, events
+
+
+def load_game(match: Match) -> Game:
+    """A match's format state, from its opening and log."""
+    payloads = match.entries.order_by("seq").values_list("payload", flat=True)
+    return replayed(
+        _opening_decoder.decode(match.opening), [_entry_decoder.decode(p) for p in payloads]
+    )
+
+
+def encode_opening(opening: Opening) -> str:
+    """An opening as it is stored with its match."""
+    return msgspec.json.encode(opening).decode()
+
+
+def append_entry(match: Match, entry: Entry, *, now: datetime) -> None:
+    """Add an entry to a match's log; the match's row is saved by the caller."""
+    match.version += 1
+    MatchEntry.objects.create(
+        match=match,
+        seq=match.version,
+        kind=str(entry.__struct_config__.tag),
+        payload=msgspec.json.encode(entry).decode(),
+        at=now,
+    )
