@@ -1,0 +1,131 @@
+"""A whole tournament by one command."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tables.models import Deal
+from tables.selectors import check_deal
+from tests.tournaments.helpers import NOW
+from tournaments import money
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+KEYS = [
+    "entries",
+    "standings",
+    "received_minor",
+    "refunded_minor",
+    "paid_minor",
+    "fee_minor",
+    "books_balanced",
+    "rounds",
+    "tables",
+    "deals",
+    "commands",
+    "seconds",
+]
+
+
+def simulate(**options: Any) -> dict[str, Any]:
+    """The report of a simulation."""
+    out = io.StringIO()
+    call_command("simulate_tournament", json=True, stdout=out, **options)
+    report: dict[str, Any] = json.loads(out.getvalue())
+    return report
+
+
+@pytest.mark.parametrize("shape", ["heads_up", "knockout", "single"])
+@pytest.mark.parametrize("format_name", ["points", "pool101", "pool201", "deals"])
+def test_every_shape_is_played_in_every_format_and_the_books_balance(
+    shape: str, format_name: str
+) -> None:
+    entrants = {"heads_up": 3, "knockout": 7, "single": 3}[shape]
+    report = simulate(
+        shape=shape, format=format_name, entrants=entrants, fee=1001, house_fee=101, seed="s"
+    )
+    assert list(report)[: len(KEYS)] == KEYS
+    assert report["entries"] == len(report["standings"]) == entrants
+    assert report["books_balanced"] is True
+    paid = report["paid_minor"] + report["fee_minor"]
+    assert report["received_minor"] - report["refunded_minor"] == paid
+    assert report["paid_minor"] == sum(line["prize_minor"] for line in report["standings"])
+    assert report["refunded_minor"] == 1001
+    assert sorted(line["rank"] for line in report["standings"])[0] == 1
+    deals = Deal.objects.all()
+    assert deals.count() == report["deals"]
+    assert [check_deal(deal).faults for deal in deals] == [()] * report["deals"]
+    assert money.pool_of(Tournament.objects.get()) == 0
+
+
+@pytest.mark.parametrize("format_name", ["heads_up", "highest_out", "pool51", "points_low"])
+def test_the_other_formats_can_be_simulated_too(format_name: str) -> None:
+    shape = "heads_up" if format_name == "heads_up" else "single"
+    report = simulate(shape=shape, format=format_name, entrants=4, seed="x")
+    assert report["books_balanced"] is True
+
+
+def test_the_same_seed_gives_the_same_tournament_even_in_a_database_that_has_others() -> None:
+    first = simulate(shape="knockout", format="points", entrants=7, seed="again")
+    simulate(shape="single", format="points", entrants=3, seed="between")
+    second = simulate(shape="knockout", format="points", entrants=7, seed="again")
+    first.pop("seconds"), second.pop("seconds")
+    assert first == second
+
+
+def test_another_seed_gives_another_tournament() -> None:
+    one = simulate(shape="knockout", format="points", entrants=7, seed="one")
+    two = simulate(shape="knockout", format="points", entrants=7, seed="two")
+    assert one["standings"] != two["standings"]
+
+
+def test_some_withdraw_some_move_up_and_some_wait_in_vain() -> None:
+    simulate(shape="knockout", format="points", entrants=20, seed="w")
+    states = list(Tournament.objects.get().entries.values_list("state", flat=True))
+    assert {state: states.count(state) for state in set(states)} == {
+        "ranked": 20,
+        "withdrawn": 2,
+        "not_seated": 2,
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"fee": -1}, "fee"),
+        ({"entrants": 1}, "entrants"),
+        ({"entrants": 7, "shape": "single"}, "entrants"),
+        ({"prizes": "60,50"}, "prizes"),
+        ({"prizes": "20,80"}, "prizes"),
+        ({"prizes": "half"}, "prizes"),
+        ({"profile": "bridge"}, "profile"),
+        ({"seed": ""}, "seed"),
+        ({"house_fee": 2000}, "house-fee"),
+        ({"profile": "g24_knockout", "shape": "knockout"}, "profile"),
+        ({"prizes": "fixed:999999"}, "amounts"),
+    ],
+)
+def test_bad_input_is_refused_by_the_options_name_and_nothing_is_written(
+    options: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(CommandError, match=f"^{field}: "):
+        simulate(**({"entrants": 4, "shape": "heads_up"} | options))
+    assert not Tournament.objects.exists()
+
+
+def test_people_read_standings_prizes_and_the_trial_balance() -> None:
+    out = io.StringIO()
+    call_command(
+        "simulate_tournament", shape="single", format="points", entrants=3, seed="p", stdout=out
+    )
+    text = out.getvalue()
+    assert "Rank  Player" in text
+    assert "Trial balance: balanced." in text
+    assert money.PLAY_POINTS in text
+    assert money.faults(now=NOW) == ()

@@ -1,0 +1,35 @@
+"""What the services of a tournament can refuse beside the structure and the rules."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class TournamentCode(StrEnum):
+    """Stable codes of refusals by the tournaments' services."""
+
+    UNKNOWN_TOURNAMENT = "unknown_tournament"
+    UNKNOWN_ENTRY = "unknown_entry"
+    BAD_TERMS = "bad_terms"
+    BAD_NAME = "bad_name"
+    BAD_AMOUNT = "bad_amount"
+    MONEY_PLAY_OFF = "money_play_off"
+    NOT_OPEN = "not_open"
+    NOT_ENTERED = "not_entered"
+    NOT_ENOUGH_ENTRIES = "not_enough_entries"
+    NOT_RUNNING = "not_running"
+    ROUND_OPEN = "round_open"
+    NO_ROUND_DUE = "no_round_due"
+
+
+class TournamentRefusal(Exception):
+    """A refused call; nothing was written. `code` is stable, `sentence` says what to do."""
+
+    def __init__(self, code: TournamentCode, sentence: str, *, field: str | None = None) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.field = field
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.sentence}" if self.field else self.sentence

@@ -1,0 +1,117 @@
+"""`manage.py simulate_tournament`: a whole tournament by one command, played by bots."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+import msgspec
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from tqdm import tqdm
+
+from tournaments import money, play
+from tournaments.management import simulation
+from tournaments.models import Shape
+from tournaments.play import bots
+from tournaments.structure.prize_text import read_prizes
+
+MAX_ENTRANTS: Final = 10_000
+MAX_SEED_LENGTH: Final = 100
+
+
+class Command(BaseCommand):
+    """Registers players, plays every deal, pays the prizes, and checks the books."""
+
+    help = (
+        "Play a whole tournament with bots, from registration to paid prizes. One in ten of the "
+        "players withdraws and is replaced from the waitlist, so that --entrants play. The same "
+        "seed gives the same tournament."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """See `--help`."""
+        add = parser.add_argument
+        add("--shape", choices=Shape.values, default=Shape.HEADS_UP.value)
+        add("--format", choices=play.format_names(), default="deals")
+        add("--profile", default=None, help="rule profile; by default one that fits the format")
+        add("--entrants", type=int, default=8, metavar="N")
+        add("--fee", type=int, default=1000, metavar="MINOR_UNITS", help="entry fee")
+        add("--house-fee", type=int, default=0, metavar="MINOR_UNITS", help="part of the fee kept")
+        add("--prizes", default=None, help="winner, or 50,30,20 in percent, or fixed:500,300,200")
+        add("--seed", default="1", metavar="S")
+        add("--bots", choices=[s.value for s in bots.Strength], default="steady")
+        add("--json", action="store_true", help="print one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run it; fails with a sentence that names the option at fault."""
+        try:
+            plan = _plan(options)
+            report = self._run(plan)
+        except Exception as refusal:
+            if not hasattr(refusal, "sentence"):
+                raise
+            raise CommandError(_named(refusal)) from refusal
+        if options["json"]:
+            self.stdout.write(msgspec.json.encode(report).decode())
+        else:
+            self._print(report)
+        if not report.books_balanced or report.faults:
+            raise CommandError("\n".join(report.faults) or "The books do not balance.")
+
+    def _run(self, plan: simulation.Plan) -> simulation.Report:
+        total = simulation.tables_to_play(plan.shape, plan.entrants, plan.terms.seats)
+        with tqdm(total=total, unit="table", file=sys.stderr, leave=False) as bar:
+            return simulation.run(plan, bar.update)
+
+    def _print(self, report: simulation.Report) -> None:
+        self.stdout.write(f"{'Rank':>5}  {'Player':<16}{'Prize':>14}")
+        for line in report.standings:
+            prize = f"{line.prize_minor:,}" if line.prize_minor else "-"
+            self.stdout.write(f"{line.rank:>5}  {line.name:<16}{prize:>14}")
+        self.stdout.write(
+            f"\n{report.entries} entries, {report.rounds} rounds, {report.tables} tables, "
+            f"{report.deals} deals, {report.commands} commands, {report.seconds} s"
+        )
+        for name in ("received", "refunded", "paid", "fee"):
+            self.stdout.write(f"{name:>10} {getattr(report, f'{name}_minor'):>14,}")
+        self.stdout.write(f"\n{'Asset':<16}{'Debits':>16}{'Credits':>16}{'On hold':>12}")
+        for totals in money.trial_balance():
+            self.stdout.write(
+                f"{totals.asset:<16}{totals.debits:>16,}{totals.credits:>16,}"
+                f"{totals.debits_held:>12,}"
+            )
+        balanced = "balanced" if report.books_balanced else "NOT BALANCED"
+        self.stdout.write(f"Trial balance: {balanced}.")
+
+
+def _plan(options: dict[str, Any]) -> simulation.Plan:
+    """The options, checked before anything is written."""
+    for field, low, high in (("entrants", 2, MAX_ENTRANTS), ("fee", 0, 10**12)):
+        if not low <= options[field] <= high:
+            raise CommandError(f"{field}: must be from {low:,} to {high:,}.")
+    if not 0 <= options["house_fee"] <= options["fee"]:
+        raise CommandError("house-fee: must be from 0 to the entry fee.")
+    seed = str(options["seed"])
+    if not 0 < len(seed) <= MAX_SEED_LENGTH:
+        raise CommandError(f"seed: must have 1 to {MAX_SEED_LENGTH} characters.")
+    shape = Shape(options["shape"])
+    prizes = options["prizes"] or ("winner" if shape is Shape.SINGLE else "50,30,20")
+    terms = play.simulated_terms(
+        format_name=options["format"], profile_name=options["profile"], prizes=read_prizes(prizes)
+    )
+    return simulation.Plan(
+        shape=shape,
+        terms=play.fitted(shape, terms),
+        entrants=options["entrants"],
+        fee=options["fee"],
+        house_fee=options["house_fee"],
+        seed=seed,
+        strength=bots.Strength(options["bots"]),
+    )
+
+
+def _named(refusal: Any) -> str:
+    """The refusal with the name of the option, as it is typed."""
+    names = {"entry_fee": "fee", "capacity": "entrants", "house_fee": "house-fee"}
+    field = names.get(refusal.field or "", refusal.field)
+    return f"{field}: {refusal.sentence}" if field else refusal.sentence

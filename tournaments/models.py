@@ -1,0 +1,247 @@
+"""The rows of a tournament: who entered, which rounds and tables there were, what became of it.
+
+Written by `tournaments.services` only. Money stands in the ledger, cards and deals in tables; here
+are references to both. What a tournament is played under is stored with it as JSON (see `terms`).
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import F, Q
+
+from tournaments.structure.lifecycle import Action, State
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+MAX_CAPACITY = 100_000
+
+
+def new_public_id() -> str:
+    """An unguessable name for use in addresses, twelve characters long."""
+    return secrets.token_urlsafe(9)
+
+
+def _choices(words: type[State] | type[Action]) -> list[tuple[str, str]]:
+    return [(word.value, word.value.replace("_", " ")) for word in words]
+
+
+class Shape(models.TextChoices):
+    """How a field is brought down to a winner."""
+
+    HEADS_UP = "heads_up", "heads-up bracket"
+    KNOCKOUT = "knockout", "multi-table knock-out"
+    SINGLE = "single", "single table"
+
+
+class Tournament(models.Model):
+    """One event. Locked before everything that belongs to it."""
+
+    public_id = models.CharField(max_length=24, unique=True, default=new_public_id)
+    name = models.CharField(max_length=120)
+    draw_label = models.CharField(
+        max_length=60, validators=[RegexValidator(r"^[\w:.-]+$")], default=new_public_id
+    )
+    """Names the tournament in its draws and shuffles; a repeated simulation repeats it."""
+    shape = models.CharField(max_length=12, choices=Shape.choices)
+    terms = models.TextField()
+    """Format, profile, clock, stake and prizes as JSON."""
+    state = models.CharField(max_length=12, choices=_choices(State), default=State.DRAFT)
+    asset = models.CharField(max_length=32)
+    entry_fee = models.BigIntegerField()
+    """In the asset's smallest unit, the organiser's part included."""
+    house_fee = models.BigIntegerField()
+    """The organiser's part of each entry fee."""
+    capacity = models.PositiveIntegerField()
+    min_entries = models.PositiveIntegerField(default=2)
+    numbers_given = models.PositiveIntegerField(default=0)
+    """The last number given to an entry."""
+    next_commitment = models.CharField(max_length=64, blank=True)
+    """The SHA-256 of the secret that the next draw will be made with."""
+    next_secret = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    over_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(entry_fee__gte=0, house_fee__gte=0, house_fee__lte=F("entry_fee")),
+                name="tournaments_fees",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    capacity__gte=2,
+                    capacity__lte=MAX_CAPACITY,
+                    min_entries__gte=2,
+                    min_entries__lte=F("capacity"),
+                ),
+                name="tournaments_capacity",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=[state.value for state in State]), name="tournaments_state"
+            ),
+            models.CheckConstraint(condition=Q(shape__in=Shape.values), name="tournaments_shape"),
+        ]
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EntryState(models.TextChoices):
+    """What became of somebody's wish to play."""
+
+    WAITING = "waiting", "on the waitlist"
+    ENTERED = "entered", "entered"
+    WITHDRAWN = "withdrawn", "withdrawn"
+    NOT_SEATED = "not_seated", "no seat became free"
+    PLAYING = "playing", "playing"
+    OUT = "out", "knocked out"
+    RANKED = "ranked", "ranked"
+
+
+HOLDS_A_SEAT = (EntryState.ENTERED, EntryState.PLAYING, EntryState.OUT, EntryState.RANKED)
+
+
+class Entry(models.Model):
+    """One player in one tournament; joining again after a withdrawal takes the same row."""
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="entries")
+    player: models.ForeignKey[User, User] = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+    number = models.PositiveIntegerField()
+    """In the order of joining, from 1; anew with each joining."""
+    state = models.CharField(max_length=12, choices=EntryState.choices)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    """How often the player has joined; part of the ledger's keys."""
+    joined_at = models.DateTimeField()
+    bot = models.CharField(max_length=16, blank=True)
+    """The strength of the bot that plays for this entry, empty for a person."""
+    seed = models.PositiveIntegerField(null=True, blank=True)
+    rejoins = models.PositiveSmallIntegerField(default=0)
+    rank = models.PositiveIntegerField(null=True, blank=True)
+    reason = models.TextField(blank=True)
+    """What decided the rank, in words."""
+    prize = models.BigIntegerField(default=0)
+    prize_reason = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "player"], name="tournaments_player_once"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "number"], name="tournaments_number_once"
+            ),
+            models.CheckConstraint(condition=Q(prize__gte=0), name="tournaments_prize"),
+            models.CheckConstraint(
+                condition=Q(state__in=EntryState.values), name="tournaments_entry_state"
+            ),
+            models.CheckConstraint(
+                condition=(Q(state="ranked") & Q(rank__isnull=False))
+                | (~Q(state="ranked") & Q(rank__isnull=True)),
+                name="tournaments_ranked",
+            ),
+        ]
+        indexes = [models.Index(fields=["tournament", "state", "number"], name="tournaments_queue")]
+        ordering = ["tournament", "number"]
+        verbose_name_plural = "entries"
+
+    def __str__(self) -> str:
+        return f"entry {self.number} of tournament {self.tournament_id}"
+
+
+class Round(models.Model):
+    """One round and the draw that seated it; the secret is revealed with the draw."""
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    draw_commitment = models.CharField(max_length=64)
+    draw_secret = models.CharField(max_length=64)
+    opened_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="tournaments_round_once"),
+            models.UniqueConstraint(
+                fields=["tournament"],
+                name="tournaments_one_open_round",
+                condition=Q(closed_at__isnull=True),
+            ),
+        ]
+        ordering = ["tournament", "number"]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of tournament {self.tournament_id}"
+
+
+class RoundTable(models.Model):
+    """A table of a round; in a heads-up bracket its number is the pairing's, from 1."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="tables")
+    number = models.PositiveIntegerField()
+    match: models.OneToOneField[Any, Any] = models.OneToOneField(
+        "tables.Match", models.PROTECT, related_name="+"
+    )
+    is_over = models.BooleanField(default=False)
+    split_weights = models.TextField(blank=True)
+    """JSON pairs of seat and weight, where the players split the prize pool."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="tournaments_table_once")
+        ]
+        ordering = ["round", "number"]
+
+    def __str__(self) -> str:
+        return f"table {self.number} of round {self.round_id}"
+
+
+class Placing(models.Model):
+    """An entry's seat at a table and, once the table is over, what it made of it."""
+
+    table = models.ForeignKey(RoundTable, models.PROTECT, related_name="placings")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="placings")
+    seat = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
+    score = models.BigIntegerField(null=True, blank=True)
+    """Chips or points, as the format counts."""
+    margin = models.BigIntegerField(null=True, blank=True)
+    """By how much the table's winner was missed, in a heads-up pairing."""
+    goes_on = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "seat"], name="tournaments_seat_once"),
+            models.UniqueConstraint(fields=["table", "entry"], name="tournaments_placing_once"),
+        ]
+        ordering = ["table", "seat"]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of table {self.table_id}"
+
+
+class LogLine(models.Model):
+    """A change of a tournament's state: what, by whom, when, why."""
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="log")
+    action = models.CharField(max_length=24, choices=_choices(Action))
+    before = models.CharField(max_length=12)
+    after = models.CharField(max_length=12)
+    actor = models.CharField(max_length=120)
+    reason = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["tournament", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.action} by {self.actor}"

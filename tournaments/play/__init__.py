@@ -1,0 +1,47 @@
+"""The only door from tournaments to tables: opening, dealing, and reading what came of it."""
+
+from __future__ import annotations
+
+from tables.rules.formats import MatchOver
+from tables.rules.results import DealResult
+from tables.rules.shoe import commitment_of
+from tournaments.play.tables import (
+    SeatResult,
+    drawn_order,
+    fresh_secret,
+    open_round_tables,
+    plays_for_chips,
+    plays_to_the_last,
+    seat_results,
+    starting_chips,
+    tournament_id_of,
+)
+from tournaments.play.terms import (
+    TournamentTerms,
+    encode_terms,
+    fitted,
+    format_names,
+    simulated_terms,
+    terms_of,
+)
+
+__all__ = [
+    "DealResult",
+    "MatchOver",
+    "SeatResult",
+    "TournamentTerms",
+    "commitment_of",
+    "drawn_order",
+    "encode_terms",
+    "fitted",
+    "format_names",
+    "fresh_secret",
+    "open_round_tables",
+    "plays_for_chips",
+    "plays_to_the_last",
+    "seat_results",
+    "simulated_terms",
+    "starting_chips",
+    "terms_of",
+    "tournament_id_of",
+]

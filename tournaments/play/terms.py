@@ -1,0 +1,107 @@
+"""What a tournament is played under, as it is stored with it and as it is read back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from tables.rules.errors import RuleViolation
+from tables.rules.formats import FORMATS, AnyFormat, PoolFormat, format_named, open_match
+from tables.rules.profiles import RuleProfile, profile_named
+from tables.rules.terms import ClockTerms, Stake
+from tournaments.errors import TournamentCode, TournamentRefusal
+from tournaments.models import Shape, Tournament
+from tournaments.structure.errors import StructureError
+from tournaments.structure.prizes import PrizeStructure
+from tournaments.structure.rounds import MIN_KNOCKOUT_SEATS
+from tournaments.structure.seating import MAX_SEATS
+
+_SIZES: Final = {Shape.HEADS_UP: (2, 2), Shape.KNOCKOUT: (2, MAX_SEATS), Shape.SINGLE: (2, 6)}
+"""Fewest and most players at a table of each shape."""
+
+
+class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
+    """Format, rules, clock, kind of stake and prizes; `seats` is the size of a full table."""
+
+    format: AnyFormat
+    profile: RuleProfile
+    prizes: PrizeStructure
+    clock: ClockTerms = ClockTerms()
+    stake: Stake = Stake.PRACTICE
+    seats: int = MAX_SEATS
+    guarantee: int = 0
+    """The prize pool is topped up to this amount from the house's promotion account."""
+
+
+_decoder: Final[msgspec.json.Decoder[TournamentTerms]] = msgspec.json.Decoder(TournamentTerms)
+
+
+def encode_terms(terms: TournamentTerms) -> str:
+    """The terms as JSON."""
+    return msgspec.json.encode(terms).decode()
+
+
+def terms_of(tournament: Tournament) -> TournamentTerms:
+    """The stored terms. Raises `TournamentRefusal(BAD_TERMS)` when they cannot be read."""
+    try:
+        return _decoder.decode(tournament.terms)
+    except (msgspec.MsgspecError, RuleViolation, StructureError) as fault:
+        raise TournamentRefusal(
+            TournamentCode.BAD_TERMS, f"The terms of {tournament.name} cannot be read: {fault}"
+        ) from fault
+
+
+def fitted(shape: Shape, terms: TournamentTerms) -> TournamentTerms:
+    """The terms made fit for the shape.
+
+    Where a table sends one player on, prizes are not split at it and nobody buys in again. Raises
+    `TournamentRefusal` or `RuleViolation` where the profile or format cannot be played so.
+    """
+    low, high = _SIZES[shape]
+    seats = min(terms.seats, high, terms.profile.max_players)
+    if shape is Shape.KNOCKOUT and seats < MIN_KNOCKOUT_SEATS:
+        raise TournamentRefusal(
+            TournamentCode.BAD_TERMS,
+            f"A knock-out needs tables of {MIN_KNOCKOUT_SEATS} to {MAX_SEATS}; "
+            f"{terms.profile.name} seats {terms.profile.max_players}. "
+            "Take another profile, or a heads-up bracket.",
+            field="profile",
+        )
+    options = terms.format
+    if shape is not Shape.SINGLE and isinstance(options, PoolFormat):
+        options = msgspec.structs.replace(
+            options,
+            rejoin=False,
+            max_rejoins=None,
+            auto_split=False,
+            auto_split_from=None,
+            manual_split=False,
+        )
+    for size in {low, seats}:
+        open_match(options, terms.profile, range(size), terms.clock)
+    return msgspec.structs.replace(terms, format=options, seats=seats)
+
+
+_PROFILES: Final = {"points": "g24_points", "points_low": "g24_points", "heads_up": "g24_knockout"}
+_SIMULATED_REJOINS: Final = 3
+
+
+def format_names() -> list[str]:
+    """Every format a tournament can be played in."""
+    return list(FORMATS)
+
+
+def simulated_terms(
+    *, format_name: str, profile_name: str | None, prizes: PrizeStructure
+) -> TournamentTerms:
+    """Terms by name, with the profile that fits the format unless one is named.
+
+    A pool may be bought into again three times, so that every simulation ends soon.
+    """
+    options = format_named(format_name)
+    usual = "g24_pool" if isinstance(options, PoolFormat) else "rummycircle"
+    profile = profile_named(profile_name or _PROFILES.get(format_name, usual))
+    if isinstance(options, PoolFormat):
+        options = format_named(format_name, max_rejoins=_SIMULATED_REJOINS)
+    return TournamentTerms(format=options, profile=profile, prizes=prizes)

@@ -1,0 +1,54 @@
+"""All that tournaments hear from tables, in the transaction that closes the thing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from tables.signals import (
+    DealFinished,
+    MatchFinished,
+    Rejoined,
+    deal_closing,
+    deal_finished,
+    match_finished,
+    rejoined,
+)
+from tournaments.services import tables as heard
+
+
+@receiver(deal_closing)
+def take_lock(*, owner: str, **_: Any) -> None:
+    """The tournament's lock comes before those of its tables."""
+    heard.lock_owner(owner)
+
+
+@receiver(deal_finished)
+def settle_chips(*, news: DealFinished, **_: Any) -> None:
+    """A deal's chips move in the ledger too."""
+    heard.deal_finished(
+        owner=news.owner,
+        match_id=news.match_id,
+        deal_id=news.deal_id,
+        changes=news.changes,
+        now=news.at,
+    )
+
+
+@receiver(rejoined)
+def take_buy_in(*, news: Rejoined, **_: Any) -> None:
+    """A rejoin is paid for, or does not happen."""
+    heard.rejoined(owner=news.owner, player_id=news.player, number=news.number, now=news.at)
+
+
+@receiver(match_finished)
+def advance(*, news: MatchFinished, **_: Any) -> None:
+    """A table's winners go on, the others are out."""
+    heard.match_finished(
+        owner=news.owner,
+        match_id=news.match_id,
+        outcome=news.outcome,
+        results=news.results,
+        now=news.at,
+    )

@@ -1,0 +1,68 @@
+"""What follows for a tournament when something happens at one of its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db.models import F
+
+from tournaments import money, play
+from tournaments.models import Entry, Placing, RoundTable, Tournament
+from tournaments.services import rounds
+from tournaments.services.lifecycle import lock
+
+
+def lock_owner(owner: str) -> Tournament | None:
+    """Lock the tournament that a table belongs to; None for a table of somebody else."""
+    tournament_id = play.tournament_id_of(owner)
+    return None if tournament_id is None else lock(tournament_id)
+
+
+def deal_finished(
+    *, owner: str, match_id: int, deal_id: int, changes: Mapping[int, int], now: datetime
+) -> None:
+    """Settle a deal's chips between the players' stacks."""
+    tournament = lock_owner(owner)
+    if tournament is None or not play.plays_for_chips(play.terms_of(tournament)):
+        return
+    seated = dict(Placing.objects.filter(table__match_id=match_id).values_list("seat", "entry_id"))
+    money.settle_deal(
+        tournament=tournament,
+        deal_id=deal_id,
+        changes={seated[seat]: change for seat, change in changes.items()},
+        now=now,
+    )
+
+
+def rejoined(*, owner: str, player_id: int, number: int, now: datetime) -> None:
+    """Take the buy-in of a player who comes back; refused if he cannot pay it."""
+    tournament = lock_owner(owner)
+    if tournament is None:
+        return
+    money.take_rejoin(tournament=tournament, player_id=player_id, number=number, now=now)
+    Entry.objects.filter(tournament=tournament, player_id=player_id).update(
+        rejoins=F("rejoins") + 1
+    )
+
+
+def match_finished(
+    *,
+    owner: str,
+    match_id: int,
+    outcome: play.MatchOver,
+    results: Sequence[play.DealResult],
+    now: datetime,
+) -> None:
+    """Enter a finished table into its round."""
+    tournament = lock_owner(owner)
+    if tournament is None:
+        return
+    table = RoundTable.objects.select_related("round").get(match_id=match_id)
+    rounds.take_result(
+        tournament=tournament,
+        table=table,
+        results=play.seat_results(play.terms_of(tournament), outcome, results),
+        split_weights=outcome.split_weights,
+        now=now,
+    )
