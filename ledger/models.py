@@ -183,15 +183,21 @@ class Entry(models.Model):
 class Transfer(models.Model):
     """One line of an entry: `amount` from the debit account to the credit account.
 
-    A capture or release names the `hold` it resolves; a capture may be smaller than its hold.
-    `expires_at` belongs to a hold that ends by itself.
+    That both accounts exist is checked by the trigger that applies the transfer, which also holds
+    for a replication role; accounts are never deleted. A capture or release names the `hold` it
+    resolves; a capture may be smaller than its hold. `expires_at` belongs to a hold that ends by
+    itself.
     """
 
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="transfers", db_index=False)
     line = models.PositiveSmallIntegerField()
     mode = models.PositiveSmallIntegerField(choices=Mode.choices)
-    debit = models.ForeignKey(Account, models.PROTECT, related_name="debits", db_index=False)
-    credit = models.ForeignKey(Account, models.PROTECT, related_name="credits", db_index=False)
+    debit = models.ForeignKey(
+        Account, models.PROTECT, related_name="debits", db_index=False, db_constraint=False
+    )
+    credit = models.ForeignKey(
+        Account, models.PROTECT, related_name="credits", db_index=False, db_constraint=False
+    )
     amount = models.BigIntegerField()
     hold = models.ForeignKey(
         "self", models.PROTECT, null=True, related_name="resolutions", db_index=False

@@ -11,6 +11,8 @@ from typing import Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from ledger.guards import postings
+
 _FROZEN: Final = (
     "ledger_asset",
     "ledger_entry",
@@ -149,7 +151,8 @@ BEGIN
 END
 """
 
-_FUNCTIONS: Final = {
+_TRIGGER: Final = "() RETURNS trigger"
+_BODIES: Final = {
     "ledger_forbid": _FORBID,
     "ledger_account_updated": _ACCOUNT_UPDATED,
     "ledger_account_inserted": _ACCOUNT_INSERTED,
@@ -158,14 +161,21 @@ _FUNCTIONS: Final = {
     "ledger_entry_inserted": _ENTRY_INSERTED,
     "ledger_decision_inserted": _DECISION_INSERTED,
 }
-_BY_INDEX: Final = {"ledger_transfers_inserted", "ledger_entry_inserted"}
+_FUNCTIONS: Final = {
+    **{name: (_TRIGGER, body) for name, body in _BODIES.items()},
+    **postings.FUNCTIONS,
+}
+_BY_INDEX: Final = {
+    "ledger_transfers_inserted",
+    "ledger_entry_inserted",
+    "ledger_lock",
+    "ledger_write",
+}
 
 
-def _create_function(name: str, body: str) -> str:
+def _create_function(name: str, signature: str, body: str) -> str:
     plan = " SET enable_seqscan = off" if name in _BY_INDEX else ""
-    return (
-        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql{plan} AS $guard${body}$guard$"
-    )
+    return f"CREATE FUNCTION {name}{signature} LANGUAGE plpgsql{plan} AS $guard${body}$guard$"
 
 
 def _forbidding() -> list[tuple[str, str, str]]:
@@ -230,18 +240,18 @@ _TRIGGERS: Final = [
 ]
 
 CREATE: Final[list[str]] = [
-    *(_create_function(name, body) for name, body in _FUNCTIONS.items()),
+    *(_create_function(name, *parts) for name, parts in _FUNCTIONS.items()),
     *(f"CREATE TRIGGER {name} {when.format(table)}" for name, table, when in _TRIGGERS),
     *(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}" for name, table, _ in _TRIGGERS),
 ]
 DROP: Final[list[str]] = [
     *(f"DROP TRIGGER IF EXISTS {name} ON {table}" for name, table, _ in _TRIGGERS),
-    *(f"DROP FUNCTION IF EXISTS {name}()" for name in _FUNCTIONS),
+    *(f"DROP FUNCTION IF EXISTS {name}" for name in _FUNCTIONS),
 ]
 # Triggers are compared with PostgreSQL's own rendering, in which the texts above are written;
 # "A" says that the trigger is enabled always.
 EXPECTED: Final[dict[str, str]] = {
-    **{f"{name}()": body for name, body in _FUNCTIONS.items()},
+    **{name: body for name, (_, body) in _FUNCTIONS.items()},
     **{name: f"A CREATE TRIGGER {name} {when.format(table)}" for name, table, when in _TRIGGERS},
 }
 
@@ -250,7 +260,7 @@ def installed(connection: BaseDatabaseWrapper) -> dict[str, str]:
     """The functions' bodies, and each trigger as its state (A: always) and definition."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT proname || '()', prosrc FROM pg_proc"
+            "SELECT proname, prosrc FROM pg_proc"
             " WHERE pronamespace = current_schema()::regnamespace AND proname LIKE 'ledger\\_%'"
         )
         found = dict(cursor.fetchall())

@@ -14,9 +14,9 @@ from operator import itemgetter
 from django.db import IntegrityError
 
 from ledger import chain, store
-from ledger.errors import Code, KeyReused, LedgerError
+from ledger.errors import BadLine, Code, KeyReused, LedgerError
 from ledger.lines import Line, Posting, draft
-from ledger.models import Entry
+from ledger.models import Entry, Journal
 from ledger.plan import AccountState, try_lines
 from ledger.services import _transactions
 from ledger.store import Head
@@ -62,15 +62,23 @@ def post_draft(posting: Posting) -> Entry:
 def _post_locked(posting: Posting) -> Entry:
     locked = store.lock(posting)
     if locked.head is None:
-        raise LedgerError(
-            Code.UNKNOWN_JOURNAL, f"There is no journal '{posting.journal}'.", field="journal"
-        )
+        raise _nowhere(posting)
     if locked.taken is not None:
         return _replay(posting, locked.taken)
     if posting.reverses is not None and Entry.objects.filter(reverses=posting.reverses).exists():
         raise LedgerError(Code.ALREADY_REVERSED, "The entry was reversed before.", field="entry")
     try_lines(posting.lines, locked.accounts, locked.holds, posting.now)
     return _write(posting, locked.head, locked.accounts)
+
+
+def _nowhere(posting: Posting) -> LedgerError:
+    if Journal.objects.filter(code=posting.journal).exists():
+        return BadLine(
+            Code.UNKNOWN_ACCOUNT, "There are no such accounts; open them first.", field="lines"
+        )
+    return LedgerError(
+        Code.UNKNOWN_JOURNAL, f"There is no journal '{posting.journal}'.", field="journal"
+    )
 
 
 def _replay(posting: Posting, entry_id: int) -> Entry:
