@@ -75,6 +75,14 @@ def test_players_declare_within_forty_five_seconds_and_their_own_extra_time() ->
     assert table.state.is_over
 
 
+def test_time_the_finisher_took_to_declare_is_nobody_elses() -> None:
+    table = clocked(20, WIN, LOW).finish(1).wait(50)
+    table.do(Declare(1, groups(WIN)))
+    table.wait(46).do(Declare(2, ()))
+    assert table.seat(2).extra_ms == 19_000
+    assert table.seconds_left(3) == 19
+
+
 def test_missed_turn_uses_up_all_extra_time() -> None:
     table = clocked(20)
     table.ring()

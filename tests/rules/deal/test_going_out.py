@@ -120,6 +120,17 @@ def test_third_consecutive_miss_is_a_middle_drop_even_without_a_card_drawn() -> 
     assert table.to_move == 2
 
 
+def test_misses_count_also_when_a_card_was_drawn_each_time() -> None:
+    table = dealt(JUNK, LOW, players=3)
+    for missed in (1, 2, 3):
+        assert table.to_move == 1
+        table.do(DrawClosed(1))
+        table.ring()
+        assert table.seat(1).misses == missed
+        table.pass_turns(2)
+    assert table.seat(1).outcome is Outcome.MIDDLE_DROP
+
+
 def test_turn_completed_in_between_starts_the_count_anew() -> None:
     table = dealt(JUNK, LOW, players=3)
     miss(miss(table, 1), 1).pass_turns(3)

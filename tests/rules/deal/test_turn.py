@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tables.rules.cards import is_joker
 from tables.rules.commands import Discard, DrawClosed, DrawOpen, Drop, Finish
 from tables.rules.deal import legal_commands
 from tables.rules.errors import Code
 from tables.rules.state import Phase
-from tests.rules.deal.table import JUNK, LOW, Table, cards, dealt, terms
+from tests.rules.deal.table import JUNK, LOW, Table, cards, dealt, opened, terms
 
 
 def test_turn_is_a_draw_then_a_discard_then_the_next_seat() -> None:
@@ -109,6 +110,14 @@ def test_joker_turned_up_first_may_not_be_taken_by_the_second_player(wild: str, 
     """The first player drops, so that the joker still lies on top."""
     table = dealt(JUNK, wild=wild, open_card=joker, players=3)
     table.do(Drop(1))
+    assert table.to_move == 2
+    assert not _takes_open(table, 2)
+
+
+def test_joker_turned_up_first_is_lost_when_the_first_player_is_on_auto_drop() -> None:
+    """The second player is to move first, but he is not the first player."""
+    deals = (opened(3, auto_drop=(1,), secret=bytes([number] * 32)) for number in range(99))
+    table = next(t for t in deals if is_joker(t.state.open[0], t.state.wild_rank))
     assert table.to_move == 2
     assert not _takes_open(table, 2)
 
