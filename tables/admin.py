@@ -1,0 +1,124 @@
+"""Tables in the admin: everything to look at, nothing to change.
+
+The cards of a deal that is still being played are shown to nobody, not even to a superuser; nor can
+they be guessed at by asking the list for rows that contain them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from tables.models import Deal, DealEvent, Match, MatchEntry, Seat, Table
+
+HIDDEN: Final = "(shown when the deal is over)"
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Lists and shows rows; adding, changing and deleting are the services' work."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnlyAdmin):
+    """Where matches are played."""
+
+    list_display = ["public_id", "owner", "number", "label", "created_at"]
+    search_fields = ["public_id", "=owner", "label"]
+    ordering = ["-id"]
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnlyAdmin):
+    """A table's game in one format."""
+
+    list_display = [
+        "id",
+        "table",
+        "format_name",
+        "profile_name",
+        "status",
+        "deals_dealt",
+        "opened_at",
+        "over_at",
+    ]
+    list_filter = ["status", "format_name", "profile_name"]
+    list_select_related = ["table"]
+    search_fields = ["table__public_id", "=table__owner"]
+    ordering = ["-id"]
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnlyAdmin):
+    """Who sits where."""
+
+    list_display = ["id", "match", "number", "player", "bot", "online", "auto_drop", "left"]
+    list_filter = ["bot", "online", "left"]
+    list_select_related = ["match", "player"]
+    search_fields = ["player__username", "match__table__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(MatchEntry)
+class MatchEntryAdmin(ReadOnlyAdmin):
+    """The log of a match."""
+
+    list_display = ["match", "seq", "kind", "at"]
+    list_filter = ["kind"]
+    list_select_related = ["match"]
+    search_fields = ["match__table__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(Deal)
+class DealAdmin(ReadOnlyAdmin):
+    """Deals as their rows tell; the cards are in the log."""
+
+    list_display = ["public_id", "match", "number", "phase", "version", "opened_at", "over_at"]
+    list_filter = ["phase", "tie_break"]
+    list_select_related = ["match"]
+    search_fields = ["public_id", "label", "match__table__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(DealEvent)
+class DealEventAdmin(ReadOnlyAdmin):
+    """The log of a deal; what an event says is shown once the deal is over."""
+
+    list_display = ["deal", "seq", "kind", "at"]
+    list_filter = ["kind"]
+    list_select_related = ["deal"]
+    search_fields = ["=deal__public_id"]
+    ordering = ["-id"]
+    fields = ["deal", "seq", "kind", "at", "schema", "command_id", "what"]
+    readonly_fields = ["what"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DealEvent]:
+        """Without the payloads, which lists do not need."""
+        return super().get_queryset(request).defer("payload")
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """No row can be picked by what it says."""
+        return "payload" not in lookup and super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description="payload")
+    def what(self, event: DealEvent) -> str:
+        """The event as it is stored, or a notice."""
+        return HIDDEN if event.deal.over_at is None else event.payload

@@ -1,0 +1,189 @@
+"""The scoreboard of a table's matches, deal by deal, put together for drawing.
+
+Totals are those of the format itself: the match's log is replayed, and after each deal it is asked
+for its standings. Only results are shown here, never a card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from tables import store
+from tables.errors import TableCode, TableRefusal
+from tables.models import Deal, Match, MatchStatus, Table
+from tables.narration import words
+from tables.rules.formats import (
+    DealScored,
+    DealsFormat,
+    Entry,
+    LotDrawn,
+    MatchOver,
+    PlayerJoined,
+    PlayerLeft,
+    PointsFormat,
+    RankBy,
+    RejoinAnswered,
+    SplitAnswered,
+    SplitOffered,
+    TimePassed,
+    replayed,
+)
+from tables.rules.formats import Match as Game
+from tables.rules.results import DealResult, Outcome
+from tables.seats import seat_names
+from tables.words import clock_fact, format_facts, format_title, profile_facts, profile_title
+
+MAX_MATCHES: Final = 20
+"""Matches of one table that a page shows, the latest."""
+
+
+class Cell(NamedTuple):
+    """What a deal did to one player; `points` is None for who was not dealt in."""
+
+    points: int | None
+    outcome: str
+    is_winner: bool
+    total: int
+
+
+class Row(NamedTuple):
+    """A deal, or where `deal` is None something between two deals, in a sentence."""
+
+    deal: Deal | None
+    cells: tuple[Cell, ...] = ()
+    note: str = ""
+
+
+class Column(NamedTuple):
+    """A player with his total so far and, once the match is over, his place."""
+
+    name: str
+    total: int
+    place: int | None
+    is_in: bool
+
+
+class MatchSheet(NamedTuple):
+    """One match: what it is played under, who plays, and every deal so far."""
+
+    match: Match
+    title: str
+    facts: tuple[str, ...]
+    unit: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    is_over: bool
+    split: str = ""
+
+
+class TableSheet(NamedTuple):
+    """A table's page."""
+
+    table: Table
+    matches: tuple[MatchSheet, ...]
+
+
+def table_sheet(public_id: str) -> TableSheet:
+    """The sheet of a table, matches in order. Raises `TableRefusal(UNKNOWN_MATCH)`."""
+    table = Table.objects.filter(public_id=public_id).first()
+    if table is None:
+        raise TableRefusal(TableCode.UNKNOWN_MATCH, "There is no such table.", field="table")
+    latest = table.matches.order_by("-number").select_related("table")[:MAX_MATCHES]
+    return TableSheet(table, tuple(map(match_sheet, reversed(latest))))
+
+
+def match_sheet(match: Match) -> MatchSheet:
+    """The sheet of one match. Three queries, however many deals it has."""
+    game, names = store.load_game(match), seat_names(match)
+    opening, outcome = game.opening, game.next_step()
+    over = match.status == MatchStatus.OVER
+    standing = {line.seat: line for line in game.standings()}
+    return MatchSheet(
+        match=match,
+        title=f"{format_title(opening.format)}, {profile_title(opening.profile)} rules",
+        facts=(
+            *format_facts(opening.format),
+            *profile_facts(opening.profile),
+            clock_fact(opening.clock),
+        ),
+        unit=_unit(game),
+        columns=tuple(
+            Column(
+                names.get(seat, f"Seat {seat}"),
+                standing[seat].score,
+                standing[seat].place if over else None,
+                standing[seat].still_in,
+            )
+            for seat in sorted(standing)
+        ),
+        rows=tuple(_rows(game, list(match.deals.order_by("number")), names)),
+        is_over=over,
+        split=_split(outcome, names) if isinstance(outcome, MatchOver) else "",
+    )
+
+
+def _unit(game: Game) -> str:
+    options = game.opening.format
+    if isinstance(options, PointsFormat):
+        return "winnings"
+    by_chips = isinstance(options, DealsFormat) and options.rank_by is RankBy.CHIPS
+    return "chips" if by_chips else "points"
+
+
+def _rows(last: Game, deals: list[Deal], names: Mapping[int, str]) -> Iterator[Row]:
+    """The match again from its beginning; the n-th result in its log is that of the n-th deal."""
+    game = replayed(last.opening, ())
+    seats, waiting = sorted(names), iter(deals)
+    for entry in last.log:
+        game = game.after(entry)
+        if isinstance(entry, DealScored):
+            yield Row(next(waiting, None), _cells(game, entry.result, seats))
+        elif note := _note(entry, names):
+            yield Row(None, note=note)
+    yield from (Row(deal) for deal in waiting)
+
+
+def _cells(game: Game, result: DealResult, seats: list[int]) -> tuple[Cell, ...]:
+    scores = {score.seat: score for score in result.scores}
+    totals = {line.seat: line.score for line in game.standings()}
+    cells = []
+    for seat in seats:
+        score = scores.get(seat)
+        if score is None:
+            cells.append(Cell(None, "not dealt in", False, totals[seat]))
+            continue
+        won = score.outcome is Outcome.WON
+        cells.append(Cell(score.points, words(score.outcome), won, totals[seat]))
+    return tuple(cells)
+
+
+def _note(entry: Entry, names: Mapping[int, str]) -> str:
+    """What happened between two deals; nothing for time that merely passed."""
+    if isinstance(entry, DealScored | TimePassed):
+        return ""
+    name = names.get(entry.seat, f"Seat {entry.seat}")
+    match entry:
+        case RejoinAnswered(comes_back=comes_back):
+            return f"{name} buys in again." if comes_back else f"{name} does not buy in again."
+        case SplitOffered():
+            return f"{name} offers to split the prize."
+        case SplitAnswered(accepts=accepts):
+            return f"{name} {'accepts' if accepts else 'refuses'} the split."
+        case LotDrawn():
+            return f"The lot falls on {name}."
+        case PlayerLeft():
+            return f"{name} leaves the table."
+        case PlayerJoined():
+            return f"{name} sits down."
+
+
+def _split(outcome: MatchOver, names: Mapping[int, str]) -> str:
+    if not outcome.split_weights:
+        return ""
+    total = sum(weight for _, weight in outcome.split_weights)
+    shares = ", ".join(
+        f"{names.get(seat, f'Seat {seat}')} {weight} of {total}"
+        for seat, weight in outcome.split_weights
+    )
+    return f"The prize pool is split: {shares}."

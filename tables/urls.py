@@ -1,0 +1,14 @@
+"""Addresses of tables and deals, by their public ids."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tables import views
+
+app_name = "tables"
+
+urlpatterns = [
+    path("tables/<str:public_id>/", views.table, name="table"),
+    path("deals/<str:public_id>/", views.deal, name="deal"),
+]
