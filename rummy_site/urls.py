@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
-from django.urls import path
+from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
 
-from rummy_site.views import health, home
+from rummy_site.views import health
+from tournaments.views import lobby, table_owner
 
 admin.site.site_header = "Rummy tournaments"
 admin.site.site_title = "Rummy tournaments"
 admin.site.index_title = "Organisers' desk"
 
 urlpatterns = [
-    path("", home, name="home"),
+    path("", lobby, name="home"),
+    path("", include("tournaments.urls")),
+    path("", include("tables.urls")),
+    # Tables do not know what they belong to; this address does.
+    path("owners/<str:owner>/", table_owner, name="table-owner"),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),

@@ -1,22 +1,15 @@
-"""The pages that belong to no app: the home page and the health answer."""
+"""What belongs to no app: the health answer."""
 
 from __future__ import annotations
 
 import logging
 
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 log = logging.getLogger(__name__)
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """The first page a visitor sees."""
-    return render(request, "home.html")
 
 
 @never_cache

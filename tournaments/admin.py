@@ -1,0 +1,126 @@
+"""Tournaments in the admin: everything to look at, nothing to change.
+
+The secret of the next draw is shown to nobody, not even to a superuser; nor can it be guessed at by
+asking the list for rows that contain a piece of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from tournaments.models import Entry, LogLine, Placing, Round, RoundTable, Tournament
+
+SECRET = "next_secret"  # noqa: S105 - the name of a field
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Lists and shows rows; adding, changing and deleting are the services' work."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Never."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Never."""
+        return False
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """No row can be picked by a secret that is still one."""
+        return SECRET not in lookup and super().lookup_allowed(lookup, value, request)
+
+
+@admin.register(Tournament)
+class TournamentAdmin(ReadOnlyAdmin):
+    """One event."""
+
+    list_display = [
+        "name",
+        "state",
+        "shape",
+        "asset",
+        "entry_fee",
+        "house_fee",
+        "capacity",
+        "created_at",
+        "over_at",
+    ]
+    list_filter = ["state", "shape", "asset"]
+    search_fields = ["name", "=public_id", "=draw_label"]
+    ordering = ["-created_at", "-id"]
+    exclude = [SECRET]
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnlyAdmin):
+    """Who wants or wanted to play, and what came of it."""
+
+    list_display = [
+        "tournament",
+        "number",
+        "player",
+        "state",
+        "seed",
+        "rejoins",
+        "rank",
+        "prize",
+        "bot",
+        "joined_at",
+    ]
+    list_filter = ["state", "bot"]
+    list_select_related = ["tournament", "player"]
+    search_fields = ["player__username", "tournament__name", "=tournament__public_id"]
+    ordering = ["-tournament_id", "number"]
+
+
+@admin.register(Round)
+class RoundAdmin(ReadOnlyAdmin):
+    """Rounds; the secret of a round's draw is public since the round was drawn."""
+
+    list_display = ["tournament", "number", "draw_commitment", "opened_at", "closed_at"]
+    list_filter = ["number"]
+    list_select_related = ["tournament"]
+    search_fields = ["tournament__name", "=tournament__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(RoundTable)
+class RoundTableAdmin(ReadOnlyAdmin):
+    """The tables of a round."""
+
+    list_display = ["id", "round", "number", "match", "is_over"]
+    list_filter = ["is_over"]
+    list_select_related = ["round", "match"]
+    search_fields = ["round__tournament__name", "=round__tournament__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(Placing)
+class PlacingAdmin(ReadOnlyAdmin):
+    """Who sat where and what he made of it."""
+
+    list_display = ["id", "table", "seat", "entry", "place", "score", "margin", "goes_on"]
+    list_filter = ["goes_on", "place"]
+    list_select_related = ["table", "entry"]
+    search_fields = ["entry__player__username", "=entry__tournament__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(LogLine)
+class LogLineAdmin(ReadOnlyAdmin):
+    """Changes of state: what, by whom, when, why."""
+
+    list_display = ["tournament", "action", "before", "after", "actor", "reason", "at"]
+    list_filter = ["action"]
+    list_select_related = ["tournament"]
+    search_fields = ["tournament__name", "=tournament__public_id", "actor"]
+    ordering = ["-id"]

@@ -1,0 +1,36 @@
+"""Reading tournaments for pages: lists, sheets and rounds. Nothing here writes.
+
+Every function takes a fixed number of queries, whatever the number of entrants, and gives a bounded
+number of rows: entrants, tables and tournaments come in pages.
+"""
+
+from __future__ import annotations
+
+from tournaments.models import Shape
+from tournaments.selectors.lists import (
+    Card,
+    Lobby,
+    is_there,
+    lobby,
+    public_tournaments,
+    tournament_named,
+    tournament_of,
+)
+from tournaments.selectors.rounds import RoundPage, RoundSheet, round_page
+from tournaments.selectors.sheet import TournamentSheet, tournament_sheet
+
+__all__ = [
+    "Card",
+    "Lobby",
+    "RoundPage",
+    "RoundSheet",
+    "Shape",
+    "TournamentSheet",
+    "is_there",
+    "lobby",
+    "public_tournaments",
+    "round_page",
+    "tournament_named",
+    "tournament_of",
+    "tournament_sheet",
+]

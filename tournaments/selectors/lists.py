@@ -1,0 +1,140 @@
+"""Lists of tournaments, and what a list says of one."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Prefetch, Q, QuerySet, Sum
+
+from tournaments import play
+from tournaments.amounts import in_unit
+from tournaments.errors import TournamentCode, TournamentRefusal
+from tournaments.models import HOLDS_A_SEAT, Entry, Tournament
+from tournaments.play.words import TermsInWords, in_words
+from tournaments.structure.errors import StructureError
+from tournaments.structure.lifecycle import State
+from tournaments.structure.prizes import prize_pool
+
+TOURNAMENTS_A_PAGE: Final = 24
+
+_STATE_WORDS: Final = {
+    State.DRAFT: "Draft",
+    State.ANNOUNCED: "Announced",
+    State.REGISTERING: "Open for registration",
+    State.CLOSED: "Registration closed",
+    State.RUNNING: "Being played",
+    State.PAUSED: "Paused",
+    State.COMPLETED: "Over",
+    State.CANCELLED: "Cancelled",
+    State.ABORTED: "Aborted",
+}
+
+
+class Card(NamedTuple):
+    """A tournament in a list. Amounts are written out; `winners` is empty until it is over."""
+
+    tournament: Tournament
+    state: str
+    terms: TermsInWords | None
+    entries: int
+    fee: str
+    pool: str
+    winners: tuple[str, ...]
+
+
+class Lobby(NamedTuple):
+    """A page of the list."""
+
+    cards: tuple[Card, ...]
+    page: Page[Tournament]
+
+
+def public_tournaments() -> QuerySet[Tournament]:
+    """All that anybody may see: everything but drafts, newest first."""
+    return Tournament.objects.exclude(state=State.DRAFT).order_by("-created_at", "-id")
+
+
+def is_there(*, name: str) -> bool:
+    """Whether there is a tournament of exactly this name, in whatever state."""
+    return Tournament.objects.filter(name=name).exists()
+
+
+def tournament_named(public_id: str) -> Tournament:
+    """A public tournament. Raises `TournamentRefusal(UNKNOWN_TOURNAMENT)`."""
+    found = public_tournaments().filter(public_id=public_id).first()
+    if found is None:
+        raise unknown()
+    return found
+
+
+def tournament_of(owner: str) -> Tournament:
+    """The public tournament that a table belongs to. Raises `UNKNOWN_TOURNAMENT`."""
+    number = play.tournament_id_of(owner)
+    found = None if number is None else public_tournaments().filter(pk=number).first()
+    if found is None:
+        raise unknown()
+    return found
+
+
+def unknown() -> TournamentRefusal:
+    return TournamentRefusal(
+        TournamentCode.UNKNOWN_TOURNAMENT, "There is no such tournament.", field="tournament"
+    )
+
+
+def lobby(page: str | int = 1) -> Lobby:
+    """A page of the public tournaments; a number that is none gives the first or last page."""
+    rows = Paginator(with_counts(public_tournaments()), TOURNAMENTS_A_PAGE).get_page(page)
+    return Lobby(tuple(map(card_of, rows)), rows)
+
+
+def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    seated = Q(entries__state__in=HOLDS_A_SEAT)
+    winners = Entry.objects.filter(rank=1).select_related("player").order_by("number")
+    return tournaments.annotate(
+        seats=Count("entries", filter=seated),
+        buy_ins=Sum("entries__rejoins", filter=seated, default=0),
+    ).prefetch_related(Prefetch("entries", queryset=winners, to_attr="first"))
+
+
+def card_of(tournament: Any) -> Card:
+    terms = readable_terms(tournament)
+    pool = pool_of(tournament, terms, tournament.seats + tournament.buy_ins)
+    return Card(
+        tournament=tournament,
+        state=_STATE_WORDS[State(tournament.state)],
+        terms=None if terms is None else in_words(terms),
+        entries=tournament.seats,
+        fee=in_unit(tournament.entry_fee, tournament.asset) if tournament.entry_fee else "free",
+        pool=in_unit(pool, tournament.asset),
+        winners=tuple(player_name(entry) for entry in tournament.first),
+    )
+
+
+def readable_terms(tournament: Tournament) -> play.TournamentTerms | None:
+    """The terms; None where they cannot be read, so that one bad row spoils no list."""
+    try:
+        return play.terms_of(tournament)
+    except TournamentRefusal:
+        return None
+
+
+def pool_of(tournament: Tournament, terms: play.TournamentTerms | None, fees: int) -> int:
+    """The prize pool that so many fees make, guarantees included."""
+    received = fees * (tournament.entry_fee - tournament.house_fee)
+    if terms is None:
+        return received
+    try:
+        pool = prize_pool(
+            terms.prizes, entries=max(fees, 1), received=received, guarantee=terms.guarantee
+        )
+    except StructureError:
+        # Too few entries so far for the fixed prizes.
+        return max(received, terms.guarantee)
+    return pool.amount
+
+
+def player_name(entry: Entry) -> str:
+    """The name of an entry's player; the entry comes with its player."""
+    return entry.player.get_full_name() or entry.player.get_username()

@@ -1,0 +1,14 @@
+"""Addresses of tournaments and their rounds."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tournaments import views
+
+app_name = "tournaments"
+
+urlpatterns = [
+    path("tournaments/<str:public_id>/", views.tournament, name="tournament"),
+    path("tournaments/<str:public_id>/rounds/<int:number>/", views.tournament_round, name="round"),
+]
