@@ -23,3 +23,6 @@ class TableRefusal(Exception):
         self.code = code
         self.sentence = sentence
         self.field = field
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.sentence}" if self.field else self.sentence

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from django.conf import settings as site_settings
 from hypothesis import HealthCheck, settings
 
@@ -17,6 +19,15 @@ settings.register_profile("fast", _EASY, max_examples=40)
 settings.register_profile("ci", _EASY, max_examples=100, derandomize=True, print_blob=True)
 settings.register_profile("thorough", _EASY, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _flush_allowed() -> Iterator[None]:
+    """Transactional tests empty the tables, which the ledger's guards would refuse."""
+    from tests.ledger.flush import flush_allowed
+
+    with flush_allowed():
+        yield
 
 
 def pytest_unconfigure() -> None:

@@ -8,7 +8,6 @@ import tables.models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -17,152 +16,301 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(default=1)),
-                ('format_name', models.CharField(max_length=24)),
-                ('profile_name', models.CharField(max_length=32)),
-                ('opening', models.TextField()),
-                ('status', models.CharField(choices=[('dealing', 'the next deal is to be dealt'), ('playing', 'a deal is played'), ('asking', 'answers to a rejoin or split are awaited'), ('over', 'over')], max_length=12)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('deals_dealt', models.PositiveIntegerField(default=0)),
-                ('due_at', models.DateTimeField(blank=True, null=True)),
-                ('opened_at', models.DateTimeField()),
-                ('over_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField(default=1)),
+                ("format_name", models.CharField(max_length=24)),
+                ("profile_name", models.CharField(max_length=32)),
+                ("opening", models.TextField()),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("dealing", "the next deal is to be dealt"),
+                            ("playing", "a deal is played"),
+                            ("asking", "answers to a rejoin or split are awaited"),
+                            ("over", "over"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("deals_dealt", models.PositiveIntegerField(default=0)),
+                ("due_at", models.DateTimeField(blank=True, null=True)),
+                ("opened_at", models.DateTimeField()),
+                ("over_at", models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=tables.models.new_public_id, max_length=24, unique=True)),
-                ('owner', models.CharField(db_index=True, max_length=64)),
-                ('label', models.CharField(max_length=120)),
-                ('number', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=tables.models.new_public_id, max_length=24, unique=True
+                    ),
+                ),
+                ("owner", models.CharField(db_index=True, max_length=64)),
+                ("label", models.CharField(max_length=120)),
+                ("number", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Deal',
+            name="Deal",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=tables.models.new_public_id, max_length=24, unique=True)),
-                ('number', models.PositiveIntegerField()),
-                ('tie_break', models.BooleanField(default=False)),
-                ('label', models.CharField(max_length=140)),
-                ('commitment', models.CharField(max_length=64)),
-                ('version', models.PositiveIntegerField()),
-                ('phase', models.CharField(choices=[('new', 'new'), ('draw', 'draw'), ('discard', 'discard'), ('finish', 'finish'), ('show', 'show'), ('over', 'over')], max_length=8)),
-                ('deadline_at', models.DateTimeField(blank=True, null=True)),
-                ('result', models.TextField(blank=True)),
-                ('opened_at', models.DateTimeField()),
-                ('over_at', models.DateTimeField(blank=True, null=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='deals', to='tables.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=tables.models.new_public_id, max_length=24, unique=True
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("tie_break", models.BooleanField(default=False)),
+                ("label", models.CharField(max_length=140)),
+                ("commitment", models.CharField(max_length=64)),
+                ("version", models.PositiveIntegerField()),
+                (
+                    "phase",
+                    models.CharField(
+                        choices=[
+                            ("new", "new"),
+                            ("draw", "draw"),
+                            ("discard", "discard"),
+                            ("finish", "finish"),
+                            ("show", "show"),
+                            ("over", "over"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("deadline_at", models.DateTimeField(blank=True, null=True)),
+                ("result", models.TextField(blank=True)),
+                ("opened_at", models.DateTimeField()),
+                ("over_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="deals",
+                        to="tables.match",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['match', 'number'],
+                "ordering": ["match", "number"],
             },
         ),
         migrations.CreateModel(
-            name='MatchEntry',
+            name="MatchEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField()),
-                ('kind', models.CharField(max_length=24)),
-                ('payload', models.TextField()),
-                ('at', models.DateTimeField()),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='tables.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField()),
+                ("kind", models.CharField(max_length=24)),
+                ("payload", models.TextField()),
+                ("at", models.DateTimeField()),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="tables.match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'match entries',
-                'ordering': ['match', 'seq'],
+                "verbose_name_plural": "match entries",
+                "ordering": ["match", "seq"],
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('bot', models.CharField(blank=True, max_length=16)),
-                ('online', models.BooleanField(default=True)),
-                ('auto_drop', models.BooleanField(default=False)),
-                ('left', models.BooleanField(default=False)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tables.match')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("bot", models.CharField(blank=True, max_length=16)),
+                ("online", models.BooleanField(default=True)),
+                ("auto_drop", models.BooleanField(default=False)),
+                ("left", models.BooleanField(default=False)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="tables.match",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['match', 'number'],
+                "ordering": ["match", "number"],
             },
         ),
         migrations.AddField(
-            model_name='match',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches', to='tables.table'),
+            model_name="match",
+            name="table",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="matches",
+                to="tables.table",
+            ),
         ),
         migrations.CreateModel(
-            name='DealEvent',
+            name="DealEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField()),
-                ('kind', models.CharField(max_length=24)),
-                ('payload', models.TextField()),
-                ('schema', models.PositiveSmallIntegerField()),
-                ('command_id', models.CharField(blank=True, max_length=64, null=True)),
-                ('at', models.DateTimeField()),
-                ('deal', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='events', to='tables.deal')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField()),
+                ("kind", models.CharField(max_length=24)),
+                ("payload", models.TextField()),
+                ("schema", models.PositiveSmallIntegerField()),
+                ("command_id", models.CharField(blank=True, max_length=64, null=True)),
+                ("at", models.DateTimeField()),
+                (
+                    "deal",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="events",
+                        to="tables.deal",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['deal', 'seq'],
-                'constraints': [models.UniqueConstraint(fields=('deal', 'seq'), name='tables_deal_event_once'), models.UniqueConstraint(condition=models.Q(('command_id__isnull', False)), fields=('deal', 'command_id'), name='tables_deal_command_once')],
+                "ordering": ["deal", "seq"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("deal", "seq"), name="tables_deal_event_once"),
+                    models.UniqueConstraint(
+                        condition=models.Q(("command_id__isnull", False)),
+                        fields=("deal", "command_id"),
+                        name="tables_deal_command_once",
+                    ),
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='deal',
-            index=models.Index(condition=models.Q(('deadline_at__isnull', False)), fields=['deadline_at'], name='tables_deal_deadline'),
+            model_name="deal",
+            index=models.Index(
+                condition=models.Q(("deadline_at__isnull", False)),
+                fields=["deadline_at"],
+                name="tables_deal_deadline",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='tables_deal_once'),
+            model_name="deal",
+            constraint=models.UniqueConstraint(fields=("match", "number"), name="tables_deal_once"),
         ),
         migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.UniqueConstraint(condition=models.Q(('over_at__isnull', True)), fields=('match',), name='tables_one_live_deal'),
+            model_name="deal",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("over_at__isnull", True)),
+                fields=("match",),
+                name="tables_one_live_deal",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='deal',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('over_at__isnull', False), ('phase', 'over')), models.Q(models.Q(('phase', 'over'), _negated=True), ('over_at__isnull', True)), _connector='OR'), name='tables_deal_over'),
+            model_name="deal",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("over_at__isnull", False), ("phase", "over")),
+                    models.Q(models.Q(("phase", "over"), _negated=True), ("over_at__isnull", True)),
+                    _connector="OR",
+                ),
+                name="tables_deal_over",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='matchentry',
-            constraint=models.UniqueConstraint(fields=('match', 'seq'), name='tables_match_entry_once'),
+            model_name="matchentry",
+            constraint=models.UniqueConstraint(
+                fields=("match", "seq"), name="tables_match_entry_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='tables_seat_once'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("match", "number"), name="tables_seat_once"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'player'), name='tables_player_once'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                fields=("match", "player"), name="tables_player_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('number__lt', 6)), name='tables_seat_number'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__lt", 6)), name="tables_seat_number"
+            ),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='tables_match_due'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("due_at__isnull", False)),
+                fields=["due_at"],
+                name="tables_match_due",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='tables_match_once'),
+            model_name="match",
+            constraint=models.UniqueConstraint(
+                fields=("table", "number"), name="tables_match_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['dealing', 'playing', 'asking', 'over'])), name='tables_match_status'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["dealing", "playing", "asking", "over"])),
+                name="tables_match_status",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('over_at__isnull', False), ('status', 'over')), models.Q(models.Q(('status', 'over'), _negated=True), ('over_at__isnull', True)), _connector='OR'), name='tables_match_over'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("over_at__isnull", False), ("status", "over")),
+                    models.Q(
+                        models.Q(("status", "over"), _negated=True), ("over_at__isnull", True)
+                    ),
+                    _connector="OR",
+                ),
+                name="tables_match_over",
+            ),
         ),
     ]

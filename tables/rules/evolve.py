@@ -57,11 +57,22 @@ def opened(event: ev.Event) -> DealState:
 
 
 def evolve(state: DealState, event: ev.Event) -> DealState:
-    """The state after one more event."""
+    """The state after one more event.
+
+    Raises `RuleViolation(BAD_RECORD)` for an event that cannot have followed: such a log was
+    changed after it was written.
+    """
     applied = _APPLY.get(type(event))
     if applied is None:
         raise RuleViolation(Code.BAD_RECORD, "A deal is opened only once.", field="events")
-    return applied(state, event)
+    try:
+        return applied(state, event)
+    except (KeyError, ValueError) as fault:
+        raise RuleViolation(
+            Code.BAD_RECORD,
+            f"Event {state.version + 1} does not fit the deal before it.",
+            field="events",
+        ) from fault
 
 
 def _with_seat(state: DealState, seat: int, **changes: Any) -> tuple[SeatState, ...]:

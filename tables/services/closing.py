@@ -149,7 +149,7 @@ def _after(match: Match, game: Game, entry: Entry, now: datetime) -> Game:
 def _without_leavers(match: Match, game: Game, now: datetime) -> Game:
     """Who left during a deal leaves the match, as soon as no answers are awaited."""
     for seat in match.seats.filter(left=True).values_list("number", flat=True):
-        if isinstance(game.next_step(), NextDeal) and game.game.is_in(seat):
+        if isinstance(game.next_step(), NextDeal) and game.is_in(seat):
             game = _after(match, game, PlayerLeft(seat), now)
     return game
 

@@ -16,7 +16,6 @@ from tables.rules import codec
 from tables.rules.deal import DealSpec, open_deal
 from tables.rules.evolve import replay
 from tables.rules.formats import AnyFormat, Entry, NextDeal, open_match
-from tables.rules.formats import Match as Game
 from tables.rules.profiles import RuleProfile
 from tables.rules.shoe import commitment_of
 from tables.rules.state import DealState
@@ -99,12 +98,10 @@ def deal_next(*, match_id: int, secret_for: SecretSource, now: datetime) -> Deal
         step = game.next_step()
         if not isinstance(step, NextDeal):
             raise TableRefusal(TableCode.DEAL_RUNNING, "This match asks for something else first.")
-        return _deal(match, game, step, secret_for, now)
+        return _deal(match, step, secret_for, now)
 
 
-def _deal(
-    match: Match, game: Game, step: NextDeal, secret_for: SecretSource, now: datetime
-) -> Dealt:
+def _deal(match: Match, step: NextDeal, secret_for: SecretSource, now: datetime) -> Dealt:
     number = match.deals_dealt + 1
     label = f"{match.table.label}/deal-{number}"
     seats = {seat.number: seat for seat in match.seats.all()}
@@ -116,7 +113,7 @@ def _deal(
             seats=step.seats,
             dealer=step.dealer,
             secret=secret,
-            no_drop=tuple(s for s in step.seats if game.game.drops_left(s) == 0),
+            no_drop=step.no_drop,
             auto_drop=tuple(s for s in step.seats if seats[s].auto_drop),
             offline=tuple(s for s in step.seats if not seats[s].online),
         ),

@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from tables import services, store
 from tables.models import Deal, Match
 from tables.rules.bots import Chance, Strength
+from tables.rules.evolve import replay
 from tables.rules.formats import format_named
 from tables.rules.profiles import profile_named
 from tables.rules.state import DealState
@@ -77,5 +78,4 @@ def play_out(match: Match, strength_seed: bytes = bytes(32)) -> DealState:
 
 def state_of(deal: Deal) -> DealState:
     """The deal's state as its log makes it, nothing remembered."""
-    store.states.clear()
-    return store.load(Deal.objects.get(pk=deal.pk))
+    return replay(store.events_of(deal))

@@ -87,6 +87,29 @@ def test_a_refused_move_writes_nothing() -> None:
     assert DealEvent.objects.filter(deal=deal).count() == before["version"]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_remembered_state_is_used_only_for_the_version_that_was_committed() -> None:
+    deal, state = dealt(a_match())
+    assert store.states.get(deal.public_id, state.version) == state
+    played = _play(deal, cm.DrawClosed(state.turn or 0))
+    assert store.states.get(deal.public_id, state.version) is None
+    assert store.states.get(deal.public_id, played.version) == played.state
+    with pytest.raises(RuleViolation):
+        _play(deal, cm.DrawClosed(state.turn or 0), "again")
+    assert store.states.get(deal.public_id, played.version) == played.state
+
+
+def test_the_states_least_used_are_let_go_first() -> None:
+    _, state = dealt(a_match())
+    kept = store.StateCache(size=2)
+    kept.put("a", state)
+    kept.put("b", state)
+    assert kept.get("a", state.version) is state
+    kept.put("c", state)
+    assert kept.get("b", state.version) is None
+    assert kept.get("a", state.version) is state
+
+
 @pytest.mark.parametrize("command_id", ["", "x" * 65])
 def test_a_command_id_is_bounded(command_id: str) -> None:
     deal, state = dealt(a_match())
