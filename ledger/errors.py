@@ -38,7 +38,6 @@ class Code(StrEnum):
     BUSY = "busy"
     NEEDS_APPROVAL = "needs_approval"
     ALREADY_DECIDED = "already_decided"
-    NO_CHECKPOINT_KEY = "no_checkpoint_key"
 
 
 class LedgerError(Exception):

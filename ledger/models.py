@@ -243,16 +243,17 @@ class Transfer(models.Model):
 
 
 class Checkpoint(models.Model):
-    """All journal heads and accounts at one moment, sealed with a key the database does not hold.
+    """All journal heads at one moment, sealed with a key the database does not hold.
 
-    `tree` is the canonical JSON of the leaves, `root` their Merkle root in hexadecimal, `seal` the
-    HMAC of the root under the site's checkpoint key.
+    `tree` is the canonical JSON of the leaves (journal, entries, head), `root` their Merkle root in
+    hexadecimal, `seal` an HMAC of the root and of the seal before it.
     """
 
     taken_at = models.DateTimeField()
     occasion = models.CharField(max_length=120)
     tree = models.TextField()
     root = models.CharField(max_length=64)
+    previous = models.OneToOneField("self", models.PROTECT, null=True, related_name="next")
     seal = models.CharField(max_length=64)
 
     class Meta:

@@ -8,6 +8,7 @@ from typing import Final
 from django.db import connection
 
 from ledger import guards
+from ledger.audit.checkpoints import check_checkpoints
 from ledger.audit.findings import Code, Findings
 from ledger.audit.reading import one_moment, rows
 from ledger.audit.walk import Fold, Walk
@@ -42,7 +43,8 @@ def check_books(*, now: datetime) -> Findings:
     Checks: debits equal credits per asset (I1), balances equal the fold of transfers (I2), rules
     hold (I3), chains re-hash and are numbered without gaps (I4), holds are resolved at most once
     and none is overdue (I8), reversals are single and mirror (I9), keys are single (I10), no
-    transfer joins two assets (I11), and every guard of the database is in place.
+    transfer joins two assets (I11), nothing that a checkpoint sealed has changed, and the database
+    has all its guards.
     """
     findings = Findings(found=[])
     with one_moment():
@@ -50,6 +52,7 @@ def check_books(*, now: datetime) -> Findings:
         walk.run()
         _balances(findings, walk.folds)
         _overdue(findings, walk, now)
+        check_checkpoints(findings)
         for sql, code, sentence in (
             (_REPEATED_KEYS, Code.KEY_REPEATED, "The key names more than one entry."),
             (_REVERSED_TWICE, Code.REVERSED_TWICE, "It was reversed more than once."),

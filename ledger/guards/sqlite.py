@@ -41,7 +41,7 @@ _TAKEN: Final = {
         "entry_id = NEW.entry_id AND line = NEW.line",
         "hold_id = NEW.hold_id",
     ),
-    "ledger_checkpoint": ("id = NEW.id",),
+    "ledger_checkpoint": ("id = NEW.id", "previous_id = NEW.previous_id"),
     "ledger_accountchange": ("id = NEW.id",),
     "ledger_cashrequest": ("id = NEW.id", "key = NEW.key"),
     "ledger_cashdecision": ("request_id = NEW.request_id",),

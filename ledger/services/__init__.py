@@ -1,6 +1,7 @@
 """Everything that changes the ledger: keyword-only use cases."""
 
 from ledger.lines import Line
+from ledger.services.checkpoints import prove_journal, take_checkpoint
 from ledger.services.freezing import freeze_account, reopen_account
 from ledger.services.holds import release_expired
 from ledger.services.posting import post
@@ -27,7 +28,9 @@ __all__ = [
     "open_accounts",
     "open_journal",
     "post",
+    "prove_journal",
     "release_expired",
     "reopen_account",
     "reverse",
+    "take_checkpoint",
 ]

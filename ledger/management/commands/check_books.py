@@ -38,7 +38,7 @@ def _as_json(findings: Findings) -> str:
 def _as_text(findings: Findings) -> str:
     lines = [
         f"{findings.entries} entries, {findings.transfers} transfers, {findings.accounts} accounts,"
-        f" {findings.journals} journals"
+        f" {findings.journals} journals, {findings.checkpoints} checkpoints"
     ]
     lines += [
         f"{totals.asset}: debits {totals.debits}, credits {totals.credits},"
