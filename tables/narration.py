@@ -172,5 +172,6 @@ _NARRATE: Final[dict[type, Callable[[Any], Told | Sentence]]] = {
     ev.AutoDropSet: lambda event: (Seat(event.seat), f" auto drop {'on' if event.on else 'off'}"),
     ev.PlayerWentOffline: lambda event: (Seat(event.seat), " is cut off"),
     ev.PlayerCameBack: lambda event: (Seat(event.seat), " is back"),
+    ev.ClockShifted: lambda event: (f"the clocks stood still for {event.by_ms / 1000:g} s",),
     ev.DealEnded: _ended,
 }

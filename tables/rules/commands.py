@@ -79,6 +79,12 @@ class Expire(_Command, frozen=True, tag="expire"):
     """The alarm rang: act on every deadline that has passed."""
 
 
+class ShiftClock(_Command, frozen=True, tag="shift_clock"):
+    """The site stood still, or play was paused: that time is charged to nobody."""
+
+    by_ms: int
+
+
 SeatCommand = (
     DrawClosed
     | DrawOpen
@@ -92,4 +98,4 @@ SeatCommand = (
     | ComeBack
     | Leave
 )
-Command = SeatCommand | Expire
+Command = SeatCommand | Expire | ShiftClock

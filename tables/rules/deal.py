@@ -156,6 +156,7 @@ MOVES: Final[dict[tuple[Phase, type[cm.Command]], Handler]] = {
     **{(phase, cm.SetAutoDrop): turns.set_auto_drop for phase in _IN_PLAY},
     **{(phase, cm.GoOffline): turns.go_offline for phase in _IN_PLAY},
     **{(phase, cm.ComeBack): turns.come_back for phase in _IN_PLAY},
+    **{(phase, cm.ShiftClock): turns.shift_clock for phase in _IN_PLAY},
 }
 
 REFUSALS: Final[dict[tuple[Phase, type[cm.Command]], tuple[Code, str]]] = {
@@ -197,7 +198,7 @@ def advance(
 ) -> tuple[tuple[ev.Event, ...], DealState]:
     """The events of a command and the state after them; raises `RuleViolation`."""
     handler = MOVES.get((state.phase, type(command)))
-    if not isinstance(command, cm.Expire):
+    if not isinstance(command, cm.Expire | cm.ShiftClock):
         _check_seat(state, command)
     if handler is None:
         code, sentence = REFUSALS.get((state.phase, type(command)), _OVER)

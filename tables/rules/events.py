@@ -197,6 +197,12 @@ class PlayerCameBack(_Event, frozen=True, tag="player_came_back"):
     until: int | None
 
 
+class ClockShifted(_Event, frozen=True, tag="clock_shifted"):
+    """Every running time ends later by this much; `at` is when play went on."""
+
+    by_ms: int
+
+
 class DealEnded(_Event, frozen=True, tag="deal_ended"):
     """The result, with everything that was hidden."""
 
@@ -225,5 +231,6 @@ Event = (
     | AutoDropSet
     | PlayerWentOffline
     | PlayerCameBack
+    | ClockShifted
     | DealEnded
 )

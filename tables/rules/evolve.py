@@ -273,6 +273,12 @@ def _player_came_back(state: DealState, event: ev.PlayerCameBack) -> DealState:
     return _step(state, seats=seats, turn_at=event.at)
 
 
+def _clock_shifted(state: DealState, event: ev.ClockShifted) -> DealState:
+    by = event.by_ms
+    seats = tuple(s if s.until is None else replace(s, until=s.until + by) for s in state.seats)
+    return _step(state, seats=seats, turn_at=state.turn_at + by, opened_at=state.opened_at + by)
+
+
 def _deal_ended(state: DealState, event: ev.DealEnded) -> DealState:
     shown = {card.seat: card for card in event.revealed}
     seats = tuple(
@@ -317,5 +323,6 @@ _APPLY: dict[type, Callable[[DealState, Any], DealState]] = {
     ev.AutoDropSet: _auto_drop_set,
     ev.PlayerWentOffline: _player_went_offline,
     ev.PlayerCameBack: _player_came_back,
+    ev.ClockShifted: _clock_shifted,
     ev.DealEnded: _deal_ended,
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from tables.rules import commands as cm
 from tables.rules import events as ev
 from tables.rules import flow
@@ -10,6 +12,8 @@ from tables.rules.errors import Code, RuleViolation
 from tables.rules.shoe import shuffled
 from tables.rules.state import DealState, Phase, SeatState
 from tables.rules.steps import Steps
+
+MAX_SHIFT_MS: Final = 366 * 24 * 3600 * 1000
 
 
 def draw_closed(steps: Steps, command: cm.DrawClosed) -> None:
@@ -176,6 +180,15 @@ def come_back(steps: Steps, command: cm.ComeBack) -> None:
     if _waits_for_auto_play(state, me):
         until = steps.now + 1000 * state.terms.clock.turn_seconds + me.extra_ms
     steps.emit(ev.PlayerCameBack(at=steps.now, seat=me.seat, until=until))
+
+
+def shift_clock(steps: Steps, command: cm.ShiftClock) -> None:
+    """Move every running time on, so that a standstill is charged to nobody (rule 5.11)."""
+    if not 0 < command.by_ms <= MAX_SHIFT_MS:
+        raise RuleViolation(
+            Code.BAD_OPTION, f"A clock is shifted by 1 to {MAX_SHIFT_MS} ms.", field="by_ms"
+        )
+    steps.emit(ev.ClockShifted(at=steps.now, by_ms=command.by_ms))
 
 
 def legal(state: DealState, me: SeatState) -> list[cm.SeatCommand]:

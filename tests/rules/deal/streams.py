@@ -111,6 +111,8 @@ def play(table: Table, chance: Random, *, steps: int = 2_000) -> Iterator[cm.Com
             assert deadline is not None
             table.now = max(table.now, deadline)
             command = cm.Expire()
+        elif chance.random() < 0.02:
+            command = cm.ShiftClock(chance.randint(1, 60_000))
         else:
             command = random_command(table.state, chance)
         table.do(command)

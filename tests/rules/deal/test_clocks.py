@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from tables.rules import events as ev
-from tables.rules.commands import ComeBack, Declare, Discard, DrawClosed, Expire, Finish, GoOffline
+from tables.rules.commands import (
+    ComeBack,
+    Declare,
+    Discard,
+    DrawClosed,
+    Expire,
+    Finish,
+    GoOffline,
+    ShiftClock,
+)
 from tables.rules.errors import Code
 from tables.rules.state import Phase
 from tables.rules.terms import EXTRA_SECONDS, ClockTerms, Stake
@@ -130,3 +139,35 @@ def test_player_cut_off_loses_no_time_and_touches_nobody_elses() -> None:
     before = [(seat.seat, seat.until, seat.extra_ms) for seat in table.state.seats]
     table.do(GoOffline(3), GoOffline(1), ComeBack(1), ComeBack(3))
     assert [(seat.seat, seat.until, seat.extra_ms) for seat in table.state.seats] == before
+
+
+def test_a_standstill_is_charged_to_nobody() -> None:
+    """10 s into a turn everything stops for 60 s: the player still has his 20 s."""
+    table = clocked(0).wait(10)
+    table.wait(60).do(ShiftClock(60_000))
+    assert table.seconds_left(1) == 20
+    assert table.refusal(Expire()) is Code.NOT_DUE
+    assert take(table, 20).seat(1).extra_ms == 0
+    assert table.seconds_left(2) == 30
+
+
+def test_a_standstill_moves_the_extra_time_and_the_deals_own_limit_too() -> None:
+    table = dealt(JUNK, LOW, players=3, deal_terms=terms("g24_points"))
+    before = table.state.time_limit
+    extra = table.seat(1).extra_ms
+    table.wait(45).do(ShiftClock(45_000))
+    assert before is not None
+    assert table.state.time_limit == before + 45_000
+    assert take(table, 30).seat(1).extra_ms == extra
+
+
+@pytest.mark.parametrize("by_ms", [0, -1, 366 * 24 * 3_600_000 + 1])
+def test_a_clock_is_not_shifted_back_or_by_more_than_a_year(by_ms: int) -> None:
+    assert clocked(0).refusal(ShiftClock(by_ms)) is Code.BAD_OPTION
+
+
+def test_nobody_shifts_the_clock_of_a_deal_that_is_over() -> None:
+    table = clocked(0)
+    while not table.state.is_over:
+        table.ring()
+    assert table.refusal(ShiftClock(1000)) is Code.DEAL_OVER

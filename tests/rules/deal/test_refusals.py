@@ -173,7 +173,7 @@ def test_the_matrix_states_every_phase_and_command() -> None:
     stated = {(phase, command) for phase, command, _, _ in rows()}
     assert stated == {(phase, command) for phase in Phase for command in COMMANDS}
     kinds = {type(make(1, dealt(JUNK))) for make in COMMANDS.values()}
-    assert kinds | {cm.Expire} == set(cm.Command.__args__)
+    assert kinds | {cm.Expire, cm.ShiftClock} == set(cm.Command.__args__)
 
 
 @pytest.mark.parametrize("phase", Phase)
