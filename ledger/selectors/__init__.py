@@ -8,16 +8,32 @@ from ledger.selectors.balances import (
     trial_balance,
 )
 from ledger.selectors.entries import expired_holds, journal_of, open_holds
-from ledger.selectors.totals import totals_by_kind
+from ledger.selectors.reports import journal_sheet, statement_sheet, totals_sheet
+from ledger.selectors.statements import (
+    KindTotal,
+    Statement,
+    StatementLine,
+    statement,
+    totals_by_kind,
+    transfers_of,
+)
 
 __all__ = [
     "AssetTotals",
     "BalanceView",
+    "KindTotal",
+    "Statement",
+    "StatementLine",
     "balance_of",
     "balances_of",
     "expired_holds",
     "journal_of",
+    "journal_sheet",
     "open_holds",
+    "statement",
+    "statement_sheet",
     "totals_by_kind",
+    "totals_sheet",
+    "transfers_of",
     "trial_balance",
 ]
