@@ -24,6 +24,7 @@ class Code(StrEnum):
     UNKNOWN_JOURNAL = "unknown_journal"
     UNKNOWN_ENTRY = "unknown_entry"
     UNKNOWN_HOLD = "unknown_hold"
+    UNKNOWN_REQUEST = "unknown_request"
     ACCOUNT_CLOSED = "account_closed"
     ASSET_MISMATCH = "asset_mismatch"
     INSUFFICIENT_FUNDS = "insufficient_funds"

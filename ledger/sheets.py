@@ -65,8 +65,7 @@ def to_xlsx(sheet: Sheet) -> bytes:
             cell = WriteOnlyCell(page, value=None)
             if _is_number(value):
                 cell.value = value
-                if isinstance(value, Decimal):
-                    cell.number_format = "0" + "." * (_places(value) > 0) + "0" * _places(value)
+                cell.number_format = _number_format(value)
             elif value is not None:
                 cell.value = _plain(value)
                 cell.data_type = "s"
@@ -108,9 +107,10 @@ def _json(cell: Cell) -> str | int | None:
 
 
 def _is_number(cell: Cell) -> TypeGuard[int | Decimal]:
-    return isinstance(cell, int | Decimal) and abs(cell) < _EXACT
+    return isinstance(cell, int | Decimal) and -_EXACT < cell < _EXACT
 
 
-def _places(value: Decimal) -> int:
-    exponent = value.as_tuple().exponent
-    return -exponent if isinstance(exponent, int) and exponent < 0 else 0
+def _number_format(value: int | Decimal) -> str:
+    """As many decimals as the number itself has."""
+    _, _, decimals = f"{value:f}".partition(".") if isinstance(value, Decimal) else ("", "", "")
+    return f"0.{'0' * len(decimals)}" if decimals else "0"

@@ -7,6 +7,7 @@ from ledger.selectors.balances import (
     balances_of,
     trial_balance,
 )
+from ledger.selectors.cash import cash_requests
 from ledger.selectors.entries import expired_holds, journal_of, open_holds
 from ledger.selectors.reports import journal_sheet, statement_sheet, totals_sheet
 from ledger.selectors.statements import (
@@ -26,6 +27,7 @@ __all__ = [
     "StatementLine",
     "balance_of",
     "balances_of",
+    "cash_requests",
     "expired_holds",
     "journal_of",
     "journal_sheet",

@@ -1,6 +1,7 @@
 """Everything that changes the ledger: keyword-only use cases."""
 
 from ledger.lines import Line
+from ledger.services.cash import approve_cash, refuse_cash, request_cash
 from ledger.services.checkpoints import prove_journal, take_checkpoint
 from ledger.services.freezing import freeze_account, reopen_account
 from ledger.services.holds import release_expired
@@ -13,14 +14,16 @@ from ledger.services.registry import (
     open_journal,
 )
 from ledger.services.reversal import reverse
-from ledger.terms import AssetKind, Mode, Purpose, Rule
+from ledger.terms import AssetKind, CashKind, Mode, Purpose, Rule
 
 __all__ = [
     "AssetKind",
+    "CashKind",
     "Line",
     "Mode",
     "Purpose",
     "Rule",
+    "approve_cash",
     "ensure_asset",
     "freeze_account",
     "online_allowed",
@@ -29,8 +32,10 @@ __all__ = [
     "open_journal",
     "post",
     "prove_journal",
+    "refuse_cash",
     "release_expired",
     "reopen_account",
+    "request_cash",
     "reverse",
     "take_checkpoint",
 ]

@@ -51,14 +51,15 @@ class SameKey(Exception):
     """Another transaction has just used the same idempotency key; look again."""
 
 
-def run(work: Callable[[], Result]) -> Result:
+def run(work: Callable[[], Result], *, in_steps: bool = False) -> Result:
     """Do `work` in a transaction of its own, or in the one that is open.
 
+    `in_steps` says that `work` writes before it may refuse, so that its steps have to be undone.
     Raises what `work` raises, database refusals as `LedgerError`, and `LedgerBusy` when the rows
     stayed locked through all attempts.
     """
     if connection.in_atomic_block:
-        return _joined(work)
+        return _in_savepoint(work) if in_steps else _joined(work)
     if not _waiting.acquire(timeout=WAITING_SECONDS):
         raise LedgerBusy
     try:
@@ -75,6 +76,16 @@ def _joined(work: Callable[[], Result]) -> Result:
         raise translated(error) from error
     except SameKey:
         transaction.set_rollback(True)
+        raise LedgerBusy from None
+
+
+def _in_savepoint(work: Callable[[], Result]) -> Result:
+    try:
+        with transaction.atomic():
+            return work()
+    except DatabaseError as error:
+        raise translated(error) from error
+    except SameKey:
         raise LedgerBusy from None
 
 

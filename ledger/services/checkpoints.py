@@ -25,7 +25,7 @@ def take_checkpoint(*, occasion: str, now: datetime) -> Checkpoint:
     """
     checked_text("occasion", occasion, 120)
     checked_moment("now", now)
-    return _transactions.run(lambda: _take(occasion, now))
+    return _transactions.run(lambda: _take(occasion, now), in_steps=True)
 
 
 def _take(occasion: str, now: datetime) -> Checkpoint:

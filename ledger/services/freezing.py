@@ -43,4 +43,4 @@ def _change(account: int, *, is_open: bool, actor: str, reason: str, now: dateti
             found.is_open = is_open
         return found
 
-    return _transactions.run(work)
+    return _transactions.run(work, in_steps=True)
