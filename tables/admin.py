@@ -1,13 +1,15 @@
 """Tables in the admin: everything to look at, nothing to change.
 
-The cards of a deal that is still being played are shown to nobody, not even to a superuser; nor can
-they be guessed at by asking the list for rows that contain them.
+The cards of a deal that is still being played, and the secret of a deal to come, are shown to
+nobody, not even to a superuser; nor can they be guessed at by asking a list for rows that contain
+them.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from django.apps import apps
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -15,6 +17,8 @@ from django.http import HttpRequest
 from tables.models import Deal, DealEvent, Match, MatchEntry, Seat, Table
 
 HIDDEN: Final = "(shown when the deal is over)"
+SECRET: Final = ("secret", "payload")
+"""What the name of a field contains that is not to be shown or asked for."""
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -34,6 +38,18 @@ class ReadOnlyAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Never."""
         return False
+
+    def get_exclude(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        """No secret is shown."""
+        return [field.name for field in self.opts.fields if _is_secret(field.name)]
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """No row can be picked by a secret."""
+        return not _is_secret(lookup) and super().lookup_allowed(lookup, value, request)
+
+
+def _is_secret(name: str) -> bool:
+    return any(word in name for word in SECRET)
 
 
 @admin.register(Table)
@@ -85,6 +101,11 @@ class MatchEntryAdmin(ReadOnlyAdmin):
     list_select_related = ["match"]
     search_fields = ["match__table__public_id"]
     ordering = ["-id"]
+    fields = ["match", "seq", "kind", "payload", "at"]
+
+    def get_exclude(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        """Nothing: what happens between deals is seen by the whole table."""
+        return []
 
 
 @admin.register(Deal)
@@ -114,11 +135,13 @@ class DealEventAdmin(ReadOnlyAdmin):
         """Without the payloads, which lists do not need."""
         return super().get_queryset(request).defer("payload")
 
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """No row can be picked by what it says."""
-        return "payload" not in lookup and super().lookup_allowed(lookup, value, request)
-
     @admin.display(description="payload")
     def what(self, event: DealEvent) -> str:
         """The event as it is stored, or a notice."""
         return HIDDEN if event.deal.over_at is None else event.payload
+
+
+# Whatever else the app keeps, in the plain way.
+for model in apps.get_app_config("tables").get_models():
+    if not admin.site.is_registered(model):
+        admin.site.register(model, ReadOnlyAdmin)

@@ -56,7 +56,7 @@ def test_the_site_serves_and_stops_on_a_signal(number: signal.Signals, tmp_path:
         )
         try:
             assert wait_for(f"http://127.0.0.1:{port}/healthz", process) == 200
-            assert wait_for(f"http://127.0.0.1:{port}/", process) == 200
+            assert wait_for(f"http://127.0.0.1:{port}/login/", process) == 200
             process.send_signal(number)
             process.wait(PATIENCE_SECONDS)
         finally:

@@ -45,7 +45,7 @@ class Row(NamedTuple):
     entry: Entry
     name: str
     about: str
-    """Number, seed, rejoins, and whether a bot plays."""
+    """Number (where the rank stands in its place), seed, rejoins, and whether a bot plays."""
     prize: str
 
 
@@ -146,7 +146,7 @@ def _entrants(tournament: Any, page: str | int) -> Page[Entry]:
 
 
 def _row(entry: Entry, asset: str) -> Row:
-    about = [f"no. {entry.number}"]
+    about = [] if entry.rank is None else [f"no. {entry.number}"]
     if entry.seed:
         about.append(f"seed {entry.seed}")
     if entry.rejoins:
