@@ -1,0 +1,180 @@
+"""The ledger over HTTP, read only: players see their own accounts, operators all of them.
+
+Amounts are whole numbers of the asset's smallest unit. Lists are paged by a cursor over a key that
+never changes, newest first, so a page is never repeated or skipped while others post.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import mixins, serializers, viewsets
+from rest_framework.decorators import action
+from rest_framework.pagination import CursorPagination
+from rest_framework.permissions import BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ledger import selectors, sheets
+from ledger.models import Account, Checkpoint, Entry
+from ledger.serializers import (
+    AccountSerializer,
+    AssetTotalsSerializer,
+    CheckpointSerializer,
+    EntrySerializer,
+    TransferSerializer,
+)
+
+_MEDIA = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+def is_operator(user: Any) -> bool:
+    """Whether the user may look at everybody's accounts."""
+    return bool(user.has_perm("ledger.view_account"))
+
+
+def owner_of(user: Any) -> str:
+    """The owner reference under which a player's accounts are kept."""
+    return f"player:{user.pk}"
+
+
+class OperatorsOnly(BasePermission):
+    """Refuses everybody who may not look at all accounts."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        """Operators and superusers."""
+        return is_operator(request.user)
+
+
+class ByKey(CursorPagination):
+    """Newest first by primary key, 50 rows a page, up to 200 where asked for."""
+
+    ordering = "-pk"
+    page_size = 50
+    page_size_query_param = "limit"
+    max_page_size = 200
+
+
+class _PeriodSerializer(serializers.Serializer):
+    """The query of a statement: a half-open period, and the form of the answer."""
+
+    since = serializers.DateTimeField(required=False, default=None)
+    until = serializers.DateTimeField(required=False, default=None)
+    form = serializers.ChoiceField(choices=sorted(_MEDIA), default="json")
+
+
+@extend_schema_view(
+    list=extend_schema(summary="Accounts: your own, or all for an operator"),
+    retrieve=extend_schema(summary="One account with its balance"),
+)
+class AccountViewSet(viewsets.ReadOnlyModelViewSet):
+    """Accounts with what is posted, held and available on them."""
+
+    serializer_class = AccountSerializer
+    pagination_class = ByKey
+    filterset_fields = ["owner", "asset", "purpose", "is_open"]
+    queryset = Account.objects.none()
+
+    def get_queryset(self) -> QuerySet[Account]:
+        """Somebody else's account is not forbidden: for a player it does not exist."""
+        found = Account.objects.select_related("asset", "balance")
+        if getattr(self, "swagger_fake_view", False):
+            return found.none()
+        if is_operator(self.request.user):
+            return found
+        return found.filter(owner=owner_of(self.request.user))
+
+    @extend_schema(
+        summary="What moved on the account, newest first",
+        responses=TransferSerializer(many=True),
+        filters=False,
+    )
+    @action(detail=True)
+    def transfers(self, request: Request, pk: str | None = None) -> Response:
+        """Every transfer on either side of the account."""
+        account: Account = self.get_object()
+        page = self.paginate_queryset(selectors.transfers_of(account.id))
+        context = {**self.get_serializer_context(), "account": account.id}
+        rows = TransferSerializer(page, many=True, context=context).data
+        return self.get_paginated_response(rows)
+
+    @extend_schema(
+        summary="A statement over a period, to be saved",
+        parameters=[_PeriodSerializer],
+        responses={(200, media.split(";")[0]): OpenApiTypes.BINARY for media in _MEDIA.values()},
+        filters=False,
+    )
+    @action(detail=True, pagination_class=None)
+    def statement(self, request: Request, pk: str | None = None) -> HttpResponse:
+        """Opening and closing balance with every line between them."""
+        account: Account = self.get_object()
+        query = _PeriodSerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        since: datetime | None = query.validated_data["since"]
+        until: datetime | None = query.validated_data["until"]
+        found = selectors.statement(account=account.id, since=since, until=until)
+        sheet = selectors.statement_sheet(found)
+        return _saved(sheet, f"statement-{account.id}", query.validated_data["form"])
+
+
+def _saved(sheet: sheets.Sheet, name: str, form: str) -> HttpResponse:
+    content: str | bytes
+    if form == "csv":
+        content = sheets.to_csv(sheet)
+    elif form == "xlsx":
+        content = sheets.to_xlsx(sheet)
+    else:
+        content = sheets.to_json(sheet)
+    return HttpResponse(
+        content,
+        content_type=_MEDIA[form],
+        headers={"Content-Disposition": f'attachment; filename="{name}.{form}"'},
+    )
+
+
+@extend_schema_view(
+    list=extend_schema(summary="Entries, newest of each journal first (operators)"),
+    retrieve=extend_schema(summary="One entry with its lines and hashes (operators)"),
+)
+class EntryViewSet(viewsets.ReadOnlyModelViewSet):
+    """Entries with their lines; `reference` lists everything that ever moved for one thing."""
+
+    serializer_class = EntrySerializer
+    permission_classes = [IsAuthenticated, OperatorsOnly]
+    pagination_class = ByKey
+    filterset_fields = ["reference", "kind", "key", "journal__code"]
+    queryset = Entry.objects.select_related("journal").prefetch_related("transfers")
+
+
+@extend_schema_view(list=extend_schema(summary="Sealed checkpoints, newest first (operators)"))
+class CheckpointViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
+    """The roots that were sealed, to be compared with what others have kept."""
+
+    serializer_class = CheckpointSerializer
+    permission_classes = [IsAuthenticated, OperatorsOnly]
+    pagination_class = ByKey
+    filterset_fields = ["occasion"]
+    queryset = Checkpoint.objects.all()
+
+
+class TrialBalanceView(APIView):
+    """Debits and credits of every asset; they are equal."""
+
+    permission_classes = [IsAuthenticated, OperatorsOnly]
+
+    @extend_schema(
+        summary="Trial balance per asset (operators)", responses=AssetTotalsSerializer(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        """All assets, by code."""
+        return Response(AssetTotalsSerializer(selectors.trial_balance(), many=True).data)

@@ -1,0 +1,18 @@
+"""Addresses of the ledger's API."""
+
+from __future__ import annotations
+
+from django.urls import include, path
+from rest_framework.routers import SimpleRouter
+
+from ledger.api import AccountViewSet, CheckpointViewSet, EntryViewSet, TrialBalanceView
+
+router = SimpleRouter()
+router.register("accounts", AccountViewSet, basename="ledger-account")
+router.register("entries", EntryViewSet, basename="ledger-entry")
+router.register("checkpoints", CheckpointViewSet, basename="ledger-checkpoint")
+
+urlpatterns = [
+    path("api/ledger/", include(router.urls)),
+    path("api/ledger/trial-balance/", TrialBalanceView.as_view(), name="ledger-trial-balance"),
+]
