@@ -1,0 +1,1 @@
+"""Recorded deals that the engine must play again byte for byte."""
