@@ -135,6 +135,7 @@ PUBLIC = (
     ev.LimitReached,
     ev.ShowOpened,
     ev.AutoDropSet,
+    ev.ClockShifted,
     ev.PlayerWentOffline,
     ev.PlayerCameBack,
     ev.DealEnded,
