@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from rummy_site.management.commands import demo as command
 from rummy_site.management.commands.demo import LOGINS
 
 pytestmark = pytest.mark.django_db
@@ -19,6 +20,12 @@ def demo() -> str:
     out = StringIO()
     call_command("demo", stdout=out)
     return out.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def log_ins_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tournaments of the demo have tests of their own."""
+    monkeypatch.setattr(command, "DEMO_PARTS", (command.make_logins,))
 
 
 @pytest.fixture

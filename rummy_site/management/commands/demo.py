@@ -1,19 +1,26 @@
-"""`manage.py demo`: known log-ins on a development site, printed each time.
+"""`manage.py demo`: known log-ins and some tournaments on a development site.
 
-Refuses on any site that does not run with DEBUG: these passwords are public. What exists already is
-left as it is, so running it again costs nothing.
+Three tournaments are played out by bots, one is open for registration. Refuses on any site that
+does not run with DEBUG: the log-ins' passwords are public. What exists already is left as it is, so
+running it again costs nothing.
 """
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.models import Group, User
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.utils import timezone
 
 from rummy_site.roles import OPERATORS, ORGANISERS
+from tournaments import money, play, selectors, services
+from tournaments.structure.prize_text import read_prizes
 
 
 class DemoLogin(NamedTuple):
@@ -42,13 +49,13 @@ class Command(BaseCommand):
     help = "Creates demo log-ins on a development site and prints them."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make what is missing, in one transaction, then print all of it."""
+        """Make what is missing, each part whole or not at all, then print the log-ins."""
         if not settings.DEBUG:
             raise CommandError(
                 "The demo log-ins have public passwords; they are made only where DEBUG is on."
             )
-        with transaction.atomic():
-            for make in DEMO_PARTS:
+        for make in DEMO_PARTS:
+            with transaction.atomic():
                 make()
         self.stdout.write("Demo log-ins (user / password):")
         for login in LOGINS:
@@ -68,5 +75,102 @@ def make_logins() -> None:
             user.groups.add(Group.objects.get(name=login.group))
 
 
+class Played(NamedTuple):
+    """A tournament that bots play to its end; the seed is what it is called by."""
+
+    seed: str
+    shape: str
+    format: str
+    entrants: int
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the simulation names it."""
+        return f"Simulation {self.seed} of {self.entrants}"
+
+
+PLAYED: Final = (
+    Played("Kite Festival", "heads_up", "heads_up", 8, (("house_fee", 100),)),
+    Played("Monsoon Cup", "knockout", "deals", 13, (("house_fee", 50), ("prizes", "50,30,20"))),
+    Played("Sunday Pool", "single", "pool101", 5),
+)
+OPEN: Final = "Diwali Knock-out"
+BOTS: Final = ("Asha", "Bilal", "Chitra", "Dev", "Esha")
+FEE: Final = 500
+POINTS_GIVEN: Final = 10_000
+ACTOR: Final = "demo"
+
+
+def play_tournaments() -> None:
+    """Play those that are not there yet."""
+    for wanted in PLAYED:
+        if not selectors.is_there(name=wanted.name):
+            call_command(
+                "simulate_tournament",
+                shape=wanted.shape,
+                format=wanted.format,
+                entrants=wanted.entrants,
+                seed=wanted.seed,
+                stdout=io.StringIO(),
+                **dict(wanted.options),
+            )
+
+
+def open_tournament() -> None:
+    """A tournament that is open for registration, with some bots and two players in it."""
+    if selectors.is_there(name=OPEN):
+        return
+    now = timezone.now()
+    terms = play.simulated_terms(
+        format_name="deals", profile_name=None, prizes=read_prizes("50,30,20")
+    )
+    tournament = services.create(
+        name=OPEN,
+        shape=selectors.Shape.KNOCKOUT,
+        terms=terms,
+        entry_fee=FEE,
+        house_fee=FEE // 10,
+        capacity=12,
+        min_entries=4,
+        now=now,
+    )
+    services.open_registration(tournament_id=tournament.pk, actor=ACTOR, now=now)
+    players = [login.name for login in LOGINS if login.group is None]
+    people = User.objects.filter(username__in=players).order_by("username")
+    bots = _bots()
+    money.grant(
+        asset=tournament.asset,
+        player_ids=[user.pk for user in (*people, *bots)],
+        amount=POINTS_GIVEN,
+        key="demo:points",
+        actor=ACTOR,
+        now=now,
+    )
+    for user, strength in _entrants(people, bots):
+        services.register(
+            tournament_id=tournament.pk, player_id=user.pk, actor=ACTOR, bot=strength, now=now
+        )
+
+
+def _bots() -> list[User]:
+    """Users that nobody can log in as."""
+    found = []
+    for name in BOTS:
+        bot, is_new = User.objects.get_or_create(
+            username=f"bot-{name.lower()}", defaults={"first_name": name}
+        )
+        if is_new:
+            bot.set_unusable_password()
+            bot.save(update_fields=["password"])
+        found.append(bot)
+    return found
+
+
+def _entrants(people: Iterable[User], bots: Iterable[User]) -> list[tuple[User, str]]:
+    """Every bot, and the first two people; the others are left to join by themselves."""
+    return [*((bot, "steady") for bot in bots), *((user, "") for user in list(people)[:2])]
+
+
 # What the demo consists of, in order. Each part leaves alone what is there already.
-DEMO_PARTS: Final = (make_logins,)
+DEMO_PARTS: Final = (make_logins, play_tournaments, open_tournament)

@@ -1,0 +1,56 @@
+"""The tournaments of `manage.py demo`: three played out, one open, and never a second time."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from rummy_site.management.commands import demo
+from tests.pages import page_of, text_of
+from tournaments import money, selectors
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def development(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A development site whose tournaments are small."""
+    settings.DEBUG = True
+    small = demo.Played("Little Kite", "heads_up", "heads_up", 2, (("house_fee", 100),))
+    monkeypatch.setattr(demo, "PLAYED", (small,))
+
+
+def run_demo() -> str:
+    out = io.StringIO()
+    call_command("demo", stdout=out)
+    return out.getvalue()
+
+
+def test_the_demo_shows_a_tournament_that_is_over_and_one_that_is_open(client: Client) -> None:
+    run_demo()
+    text = text_of(page_of(client, "/"))
+    assert "Open for registration Diwali Knock-out" in text
+    assert "7 of 12" in text
+    assert "Over Simulation Little Kite of 2" in text
+    assert "Winner Player 0000" in text
+
+
+def test_the_demo_again_makes_nothing_new() -> None:
+    first = run_demo()
+    cards = [card.tournament.pk for card in selectors.lobby().cards]
+    balance = money.trial_balance()
+    assert run_demo() == first
+    assert [card.tournament.pk for card in selectors.lobby().cards] == cards
+    assert money.trial_balance() == balance
+
+
+def test_what_is_played_has_all_three_shapes_and_names_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()
+    assert {played.shape for played in demo.PLAYED} == set(selectors.Shape.values)
+    assert len({played.name for played in demo.PLAYED}) == len(demo.PLAYED)
