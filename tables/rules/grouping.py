@@ -1,0 +1,184 @@
+"""The best grouping of a hand: the groups that count least under a profile (rule 4.2).
+
+Of groupings with the same points a complete hand comes first, then the one that leaves fewer cards
+ungrouped, then a fixed one; the order in which the cards are given never matters. `best_points` and
+`is_complete` answer shorter questions faster; `best_melds` asks for no sequences.
+
+This module knows what a profile counts; the search itself is in `grouping_search`. Every function
+raises `RuleViolation`: `WRONG_CARD_COUNT`, `BAD_CARD` (a `??` too) or `BAD_RANK`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from tables.rules.card_values import counted, total_points
+from tables.rules.cards import (
+    HAND_SIZE,
+    PACK,
+    PRINTED_JOKER,
+    RANKS,
+    Card,
+    Rank,
+    in_order,
+    parse_wild,
+    without,
+)
+from tables.rules.errors import Code, RuleViolation
+from tables.rules.grouping_aims import (
+    POINT,
+    bare_up_to,
+    cards_aim,
+    matched_aim,
+    melds_aim,
+    weights_of,
+    whole_matched_aim,
+)
+from tables.rules.grouping_keys import Held, held
+from tables.rules.grouping_layout import lay_out
+from tables.rules.grouping_pure import best_pure_points, best_pure_runs
+from tables.rules.grouping_search import best_cover
+from tables.rules.melds import Kind, as_laid
+from tables.rules.profiles import RuleProfile, Unmatched
+from tables.rules.readings import serving_kinds
+
+MOST_MELD_CARDS: Final = HAND_SIZE + 1
+
+_KINDS: Final = tuple(Kind)
+_PLACE: Final = {card: place for place, card in enumerate((*PACK, PRINTED_JOKER))}
+
+
+class Group(msgspec.Struct, frozen=True):
+    """A valid group, its cards in reading order."""
+
+    cards: tuple[Card, ...]
+    kind: Kind
+
+
+class Grouping(msgspec.Struct, frozen=True, kw_only=True):
+    """All cards of a hand, each in one group or ungrouped.
+
+    `points` are what the profile counts, capped; 0 for a complete hand.
+    """
+
+    points: int
+    complete: bool
+    groups: tuple[Group, ...]
+    ungrouped: tuple[Card, ...]
+
+
+def best_points(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> int:
+    """The points of the best grouping of 13 cards."""
+    hand = _held(cards, wild_rank, profile)
+    total, _, unmatched = _unmatched(hand, profile)
+    # Only fewer points than without the sequences of a declaration are of interest.
+    cover = best_cover(hand, matched_aim(profile), max(-1, (total - unmatched + 1) * POINT - 1))
+    return unmatched if cover is None else counted(total - cover.value // POINT, total, 0, profile)
+
+
+def is_complete(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> bool:
+    """Whether 13 cards can be declared as they are."""
+    hand = _held(cards, wild_rank, profile)
+    aim = matched_aim(profile) if profile.loose_jokers else whole_matched_aim(profile)
+    everything = hand.weight + (hand.jokers if aim.counts_jokers else 0)
+    return best_cover(hand, aim, everything - 1) is not None
+
+
+def best_grouping(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> Grouping:
+    """The best grouping of 13 cards."""
+    hand = _held(cards, wild_rank, profile)
+    total, best_pure, unmatched = _unmatched(hand, profile)
+    aim = whole_matched_aim(profile)
+    cover = best_cover(hand, aim, max(-1, (total - unmatched) * POINT - 1))
+    found = []
+    if cover is not None:
+        left = total - cover.value // POINT
+        groups, ungrouped = lay_out(cover, cards, wild_rank, aim)
+        complete = not left and (profile.loose_jokers or not ungrouped)
+        points = counted(left, total, 0, profile)
+        found.append(_grouping(points, complete, (groups, ungrouped), wild_rank, profile))
+        if points < unmatched:
+            return found[0]
+    # Nothing counts less than a hand without the sequences: now cards matter, as far as groups
+    # make no difference to the points.
+    if best_pure and unmatched != profile.cap:
+        spared: Iterable[tuple[Card, ...]] = best_pure_runs(hand, weights_of(profile))
+    else:
+        spared = [()]
+    for run in spared:
+        groups, ungrouped = _most_cards(without(cards, *run), wild_rank, profile)
+        groups += [list(run)] if run else []
+        found.append(_grouping(unmatched, False, (groups, ungrouped), wild_rank, profile))
+    return min(found, key=lambda grouping: (not grouping.complete, len(grouping.ungrouped)))
+
+
+def best_melds(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> Grouping:
+    """Valid groups of up to 14 cards that leave the fewest points outside, then the fewest cards.
+
+    No sequence is asked for, and nothing is capped; `complete` says that no card is left.
+    """
+    if len(cards) > MOST_MELD_CARDS:
+        raise _wrong_count(f"up to {MOST_MELD_CARDS}", len(cards))
+    wild, aim = parse_wild(wild_rank), melds_aim(profile)
+    hand = held(cards, wild, aim.runs.options.weights, bare_up_to(profile))
+    cover = best_cover(hand, aim, -1)
+    groups, ungrouped = lay_out(cover, cards, wild, aim) if cover else ([], list(cards))
+    points = total_points(ungrouped, wild, profile)
+    return _grouping(points, not ungrouped, (groups, ungrouped), wild, profile)
+
+
+def _most_cards(
+    cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile
+) -> tuple[list[list[Card]], list[Card]]:
+    """Valid groups that leave the fewest cards outside, and those."""
+    aim = cards_aim(profile)
+    hand = held(cards, wild_rank, aim.runs.options.weights, bare_up_to(profile))
+    cover = best_cover(hand, aim, -1)
+    return lay_out(cover, cards, wild_rank, aim) if cover else ([], list(cards))
+
+
+def _held(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> Held:
+    """The counts of a whole hand."""
+    if len(cards) != HAND_SIZE:
+        raise _wrong_count(str(HAND_SIZE), len(cards))
+    if wild_rank not in RANKS or not wild_rank:
+        parse_wild(wild_rank)
+    return held(cards, wild_rank, weights_of(profile), bare_up_to(profile))
+
+
+def _wrong_count(wanted: str, given: int) -> RuleViolation:
+    return RuleViolation(
+        Code.WRONG_CARD_COUNT, f"{wanted} cards are grouped, not {given}.", field="hand"
+    )
+
+
+def _unmatched(hand: Held, profile: RuleProfile) -> tuple[int, int, int]:
+    """Points of all cards, of the best pure sequence if it is spared, and what they count."""
+    spares = profile.unmatched is Unmatched.ALL_BUT_BEST_PURE
+    best_pure = best_pure_points(hand, weights_of(profile)) if spares else 0
+    total = hand.weight // POINT
+    return total, best_pure, counted(None, total, best_pure, profile)
+
+
+def _grouping(
+    points: int,
+    complete: bool,
+    laid_out: tuple[list[list[Card]], list[Card]],
+    wild_rank: Rank,
+    profile: RuleProfile,
+) -> Grouping:
+    """Pure sequences, impure ones, sets, each kind by suit and rank; groups are valid here."""
+    groups, ungrouped = laid_out
+    kinds = serving_kinds(groups, wild_rank, profile)
+    laid = [
+        Group(as_laid(group, kind, wild_rank), kind)
+        for group, kind in zip(groups, kinds, strict=True)
+        if kind is not None
+    ]
+    laid.sort(key=lambda group: (_KINDS.index(group.kind), [_PLACE[card] for card in group.cards]))
+    return Grouping(
+        points=points, complete=complete, groups=tuple(laid), ungrouped=in_order(ungrouped)
+    )
