@@ -9,6 +9,7 @@ from ledger.selectors.balances import (
 )
 from ledger.selectors.cash import cash_requests
 from ledger.selectors.entries import expired_holds, journal_of, open_holds
+from ledger.selectors.moved import moved_by_kind
 from ledger.selectors.reports import journal_sheet, statement_sheet, totals_sheet
 from ledger.selectors.statements import (
     KindTotal,
@@ -20,6 +21,7 @@ from ledger.selectors.statements import (
 )
 
 __all__ = [
+    "moved_by_kind",
     "AssetTotals",
     "BalanceView",
     "KindTotal",

@@ -7,7 +7,7 @@ from django.db.models import Sum
 from ledger.models import Transfer
 
 
-def totals_by_kind(reference: str) -> dict[str, int]:
+def moved_by_kind(reference: str) -> dict[str, int]:
     """What all entries of each kind moved, held or gave back, in the smallest unit."""
     rows = (
         Transfer.objects.filter(entry__reference=reference)

@@ -1,0 +1,1 @@
+"""What `benchmarks.ledger` runs in processes of their own."""
