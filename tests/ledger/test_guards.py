@@ -16,7 +16,8 @@ from django.db import IntegrityError, connection, transaction
 from ledger import guards
 from ledger.audit import Code
 from ledger.models import Account, Asset, Balance, Entry, Journal, Transfer
-from tests.ledger.books import Books
+from ledger.services import CashKind, freeze_account, request_cash, take_checkpoint
+from tests.ledger.books import NOW, Books
 
 ON_SQLITE = connection.vendor == "sqlite"
 
@@ -105,6 +106,29 @@ ONLY_SQLITE = [
     " VALUES ({entry} + 1, 0, 1, {issuer}, {anna}, 'five')",
 ]
 
+# Deletes the row in the way; with this pragma off, and only then, no delete trigger fires.
+REPLACING = [
+    "REPLACE INTO ledger_asset VALUES ('PLAY', 'currency', 2)",
+    "REPLACE INTO ledger_account SELECT * FROM ledger_account WHERE id = {anna}",
+    "REPLACE INTO ledger_account (asset_id, owner, purpose, rule, is_open)"
+    " VALUES ('PLAY', 'player:1', 'wallet', 'unbounded', 1)",
+    "REPLACE INTO ledger_balance SELECT account_id, rule, 0, 0, 0, 0, 0 FROM ledger_balance"
+    " WHERE account_id = {anna}",
+    "REPLACE INTO ledger_journal SELECT id, code, 0, zeroblob(32) FROM ledger_journal",
+    "REPLACE INTO ledger_journal (code, head_seq, head_hash) VALUES ('house', 0, zeroblob(32))",
+    "REPLACE INTO ledger_entry SELECT * FROM ledger_entry",
+    "REPLACE INTO ledger_transfer SELECT * FROM ledger_transfer",
+    "REPLACE INTO ledger_transfer (entry_id, line, mode, debit_id, credit_id, amount)"
+    " SELECT {entry}, 0, 1, {issuer}, {anna}, 1",
+    "REPLACE INTO ledger_checkpoint SELECT id, taken_at, 'forged', tree, root, seal, previous_id"
+    " FROM ledger_checkpoint",
+    "REPLACE INTO ledger_accountchange SELECT id, is_open, 'x', reason, at, account_id"
+    " FROM ledger_accountchange",
+    "REPLACE INTO ledger_cashrequest SELECT * FROM ledger_cashrequest",
+    "REPLACE INTO ledger_cashdecision SELECT * FROM ledger_cashdecision",
+]
+
+
 ONLY_POSTGRESQL = [
     "TRUNCATE ledger_transfer CASCADE",
     "TRUNCATE ledger_entry CASCADE",
@@ -162,6 +186,35 @@ def test_the_database_refuses(books: Books, names: dict[str, int], statement: st
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement.format(**names))
     assert list(Balance.objects.order_by("account_id").values()) == before
+    assert books.faults() == []
+
+
+UPSERTS = [
+    "INSERT INTO ledger_asset VALUES ('PLAY', 'play', 0)"
+    " ON CONFLICT (code) DO UPDATE SET scale = 3",
+    "INSERT INTO ledger_entry SELECT * FROM ledger_entry"
+    " ON CONFLICT (key) DO UPDATE SET kind = 'x'",
+    "INSERT INTO ledger_transfer SELECT * FROM ledger_transfer"
+    " ON CONFLICT (id) DO UPDATE SET amount = 1",
+]
+
+
+@pytest.mark.parametrize("statement", REPLACING if ON_SQLITE else UPSERTS)
+def test_nothing_is_replaced_by_what_is_inserted(
+    books: Books, names: dict[str, int], statement: str
+) -> None:
+    words: dict[str, Any] = {"actor": "operator:1", "reason": "a test", "now": NOW}
+    request_cash(kind=CashKind.ADJUSTMENT, account=books.anna.id, amount=5, key="k", **words)
+    freeze_account(account=books.ben.id, **words)
+    take_checkpoint(occasion="hourly", now=NOW)
+    refusal = "ledger:taken" if ON_SQLITE else "ledger:append_only"
+    with connection.cursor() as cursor:
+        if ON_SQLITE:
+            cursor.execute("PRAGMA recursive_triggers = OFF")
+        with pytest.raises(IntegrityError, match=refusal), transaction.atomic():
+            cursor.execute(statement.format(**names))
+        if ON_SQLITE:
+            cursor.execute("PRAGMA recursive_triggers = ON")
     assert books.faults() == []
 
 
