@@ -10,6 +10,11 @@ class TableCode(StrEnum):
 
     UNKNOWN_DEAL = "unknown_deal"
     UNKNOWN_MATCH = "unknown_match"
+    UNKNOWN_TABLE = "unknown_table"
+    NOT_A_PLAYER = "not_a_player"
+    NO_DEAL = "no_deal"
+    MUTED = "muted"
+    TOO_FAST = "too_fast"
     DEAL_RUNNING = "deal_running"
     LOG_CONFLICT = "log_conflict"
     BAD_COMMAND_ID = "bad_command_id"

@@ -81,6 +81,9 @@ class Match(models.Model):
     version = models.PositiveIntegerField(default=0)
     """Number of entries."""
     deals_dealt = models.PositiveIntegerField(default=0)
+    next_commitment = models.CharField(max_length=64, blank=True)
+    """The SHA-256 of the secret that the next deal will be shuffled with."""
+    next_secret = models.CharField(max_length=64, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
     """When the next deal is to be dealt, or the time to answer is up."""
     opened_at = models.DateTimeField()
@@ -122,6 +125,10 @@ class Seat(models.Model):
     auto_drop = models.BooleanField(default=False)
     left = models.BooleanField(default=False)
     """Left the table for good."""
+    muted = models.BooleanField(default=False)
+    """May not chat, by an arbiter's word."""
+    nonce = models.CharField(max_length=64, blank=True)
+    """The player's own part in the next deal's shuffle."""
 
     class Meta:
         constraints = [
@@ -232,3 +239,47 @@ class DealEvent(AppendOnly):
 
     def __str__(self) -> str:
         return f"deal {self.deal_id} #{self.seq} {self.kind}"
+
+
+class ChatLine(AppendOnly):
+    """Something said at a table; kept with the match."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="chat")
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=200)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["match", "-id"], name="tables_chat_newest")]
+        ordering = ["match", "id"]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of match {self.match_id}"
+
+
+class Connection(models.Model):
+    """An open socket of a seat. A process that dies leaves rows that are seen no more."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="connections")
+    channel = models.CharField(max_length=120, unique=True)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["seen_at"], name="tables_connection_seen")]
+
+    def __str__(self) -> str:
+        return f"a socket of {self.seat}"
+
+
+class ClockBeat(models.Model):
+    """The clock's heartbeat, one row: until when the site was known to run."""
+
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(pk=1), name="tables_one_clock_beat")
+        ]
+
+    def __str__(self) -> str:
+        return f"clock at {self.at.isoformat()}"

@@ -332,7 +332,7 @@ def _stacks(tournament: Tournament, entry_ids: Sequence[int]) -> dict[int, int]:
 
 def totals_of(tournament: Tournament) -> Totals:
     """What moved for a tournament, added up from its transfers."""
-    sums = selectors.totals_by_kind(reference_of(tournament))
+    sums = selectors.moved_by_kind(reference_of(tournament))
     return Totals(
         received=sums.get("entry_fee", 0) + sums.get("rejoin", 0),
         refunded=sums.get("refund", 0),

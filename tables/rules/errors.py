@@ -53,6 +53,8 @@ class Code(StrEnum):
     ANSWERS_OPEN = "answers_open"
     # Records
     BAD_RECORD = "bad_record"
+    # Frames of a socket
+    BAD_FRAME = "bad_frame"
 
 
 class RuleViolation(Exception):

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 from tables.services.bots import play_deal_with_bots
-from tables.services.matches import Place, SecretSource, TableSpec, answer, deal_next, open_matches
+from tables.services.matches import (
+    Dealt,
+    Place,
+    SecretSource,
+    TableSpec,
+    answer,
+    deal_next,
+    open_matches,
+)
 from tables.services.play import Played, play
+from tables.services.seats import repeated_at, set_auto_drop
+from tables.services.talking import mute, say, set_nonce
 
 __all__ = [
+    "Dealt",
     "Place",
     "Played",
     "SecretSource",
     "TableSpec",
     "answer",
     "deal_next",
+    "mute",
     "open_matches",
-    "play_deal_with_bots",
     "play",
+    "play_deal_with_bots",
+    "repeated_at",
+    "say",
+    "set_auto_drop",
+    "set_nonce",
 ]

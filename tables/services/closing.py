@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final, assert_never
 
-from tables import signals, store
+from tables import broadcast, signals, store
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, Match, MatchStatus
 from tables.rules.formats import (
@@ -135,6 +135,7 @@ def proceed(*, match: Match, game: Game, secret: bytes, now: datetime) -> Game:
         case _:
             assert_never(step)
     match.save(update_fields=["status", "due_at", "over_at", "version"])
+    broadcast.announce_match(match_id=match.pk)
     if isinstance(step, MatchOver):
         _tell_over(match, game, step, now)
     return game

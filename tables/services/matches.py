@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 from django.db import transaction
 
-from tables import store
+from tables import broadcast, store
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, DealEvent, Match, MatchStatus, Seat, Table
 from tables.rules import codec
@@ -48,6 +48,7 @@ def open_matches(
     options: AnyFormat,
     profile: RuleProfile,
     clock: ClockTerms,
+    secret_for: SecretSource,
     now: datetime,
 ) -> list[Match]:
     """Open tables with a match each, in a fixed number of statements for any number of them.
@@ -68,6 +69,7 @@ def open_matches(
                 status=MatchStatus.DEALING,
                 due_at=now,
                 opened_at=now,
+                **_committed(secret_for(_deal_label(row, 1))),
             )
             for row, game in zip(rows, games, strict=True)
         )
@@ -79,6 +81,16 @@ def open_matches(
     return matches
 
 
+def _deal_label(table: Table, number: int) -> str:
+    """Names a deal in its shuffle."""
+    return f"{table.label}/deal-{number}"
+
+
+def _committed(secret: bytes) -> dict[str, str]:
+    """The fields of a match that commit it to a secret for its next deal."""
+    return {"next_secret": secret.hex(), "next_commitment": commitment_of(secret)}
+
+
 class Dealt(NamedTuple):
     """A deal that was just dealt, and its state."""
 
@@ -87,7 +99,11 @@ class Dealt(NamedTuple):
 
 
 def deal_next(*, match_id: int, secret_for: SecretSource, now: datetime) -> Dealt:
-    """Deal the next deal of a match. Raises `TableRefusal` unless one is due."""
+    """Deal the next deal of a match. Raises `TableRefusal` unless one is due.
+
+    It is shuffled with the secret that the match committed to before; `secret_for` gives the one
+    for the deal after it.
+    """
     with transaction.atomic():
         match = closing.lock_match(match_id)
         if match.status != MatchStatus.DEALING:
@@ -103,9 +119,9 @@ def deal_next(*, match_id: int, secret_for: SecretSource, now: datetime) -> Deal
 
 def _deal(match: Match, step: NextDeal, secret_for: SecretSource, now: datetime) -> Dealt:
     number = match.deals_dealt + 1
-    label = f"{match.table.label}/deal-{number}"
+    label = _deal_label(match.table, number)
     seats = {seat.number: seat for seat in match.seats.all()}
-    secret = secret_for(label)
+    secret = bytes.fromhex(match.next_secret)
     events = open_deal(
         DealSpec(
             deal_id=label,
@@ -113,6 +129,7 @@ def _deal(match: Match, step: NextDeal, secret_for: SecretSource, now: datetime)
             seats=step.seats,
             dealer=step.dealer,
             secret=secret,
+            nonces=tuple(seats[s].nonce for s in step.seats),
             no_drop=step.no_drop,
             auto_drop=tuple(s for s in step.seats if seats[s].auto_drop),
             offline=tuple(s for s in step.seats if not seats[s].online),
@@ -124,16 +141,21 @@ def _deal(match: Match, step: NextDeal, secret_for: SecretSource, now: datetime)
         number=number,
         tie_break=step.tie_break,
         label=label,
-        commitment=commitment_of(secret),
+        commitment=match.next_commitment,
         version=0,
         phase="new",
         opened_at=now,
     )
     deal.save()
     match.deals_dealt, match.status, match.due_at = number, MatchStatus.PLAYING, None
-    match.save(update_fields=["deals_dealt", "status", "due_at"])
+    for field, value in _committed(secret_for(_deal_label(match.table, number + 1))).items():
+        setattr(match, field, value)
+    match.save(update_fields=["deals_dealt", "status", "due_at", "next_secret", "next_commitment"])
     state = replay(events)
     store.append(deal, events, state, command_id="open", now=now)
+    broadcast.announce_events(
+        match_id=match.pk, deal=deal.public_id, version=state.version, events=events
+    )
     if state.is_over:
         closing.close_deal(match=match, deal=deal, state=state, now=now)
     return Dealt(deal, state)

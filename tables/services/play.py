@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 
-from tables import store
+from tables import broadcast, store
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal
 from tables.rules.commands import Command
@@ -76,6 +76,9 @@ def _attempt(
         if state.is_over and match is None:
             raise _EndsDeal
         store.append(deal, events, state, command_id=command_id, now=now)
+        broadcast.announce_events(
+            match_id=deal.match_id, deal=deal.public_id, version=state.version, events=events
+        )
         if match is not None and state.is_over:
             closing.close_deal(match=match, deal=deal, state=state, now=now)
         return Played(state.version, events, state)

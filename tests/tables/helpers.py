@@ -52,6 +52,7 @@ def a_match(
         options=format_named(format_name, **options),
         profile=profile_named(profile),
         clock=ClockTerms(),
+        secret_for=secret_for,
         now=NOW,
     )
     return match

@@ -307,6 +307,7 @@ def test_opening_many_tables_takes_as_many_queries_as_opening_one() -> None:
                 options=format_named("points"),
                 profile=profile_named("rummycircle"),
                 clock=ClockTerms(),
+                secret_for=secret_for,
                 now=NOW,
             )
         return len(captured)

@@ -86,13 +86,19 @@ def tables_to_play(shape: Shape, entrants: int, seats: int) -> int:
 def run(plan: Plan, progress: Progress) -> Report:
     """Play the tournament of a plan to its paid prizes. Raises what its services refuse."""
     began = time.perf_counter()
+    with play.silence():
+        tournament, runs, rounds = _played(plan, progress)
+    return _report(tournament, runs, rounds, time.perf_counter() - began)
+
+
+def _played(plan: Plan, progress: Progress) -> tuple[Tournament, Sequence[bots.TableRun], int]:
     tournament = _announce(plan)
     _fill(tournament, plan)
     services.close_registration(tournament_id=tournament.pk, actor=ACTOR, now=START)
     services.start(tournament_id=tournament.pk, actor=ACTOR, now=START)
     runs, rounds = _play(tournament, plan, progress)
     services.complete(tournament_id=tournament.pk, now=START)
-    return _report(tournament, runs, rounds, time.perf_counter() - began)
+    return tournament, runs, rounds
 
 
 def _announce(plan: Plan) -> Tournament:

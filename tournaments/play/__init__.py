@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tables.broadcast import silence
 from tables.rules.formats import MatchOver
 from tables.rules.results import DealResult
 from tables.rules.shoe import commitment_of
@@ -40,6 +41,7 @@ __all__ = [
     "plays_for_chips",
     "plays_to_the_last",
     "seat_results",
+    "silence",
     "simulated_terms",
     "starting_chips",
     "terms_of",

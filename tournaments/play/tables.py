@@ -46,6 +46,7 @@ def open_round_tables(
     is_final: bool,
     tables: Mapping[int, Sequence[Entry]],
     terms: TournamentTerms,
+    secret_for: SecretSource,
     now: datetime,
 ) -> dict[int, int]:
     """Open a match for each table number with its entries in seat order; gives matches' ids.
@@ -69,6 +70,7 @@ def open_round_tables(
         options=options,
         profile=terms.profile,
         clock=terms.clock,
+        secret_for=secret_for,
         now=now,
     )
     return {number: match.pk for number, match in zip(tables, matches, strict=True)}

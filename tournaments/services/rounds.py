@@ -88,6 +88,7 @@ def _open(
         is_final=[len(entries)] == [len(seated) for seated in tables.values()],
         tables=tables,
         terms=terms,
+        secret_for=secret_for,
         now=now,
     )
     _write_tables(opened, tables, matches)

@@ -1,0 +1,41 @@
+"""Who may open a socket: a browser of this site with its session, or a program with its token.
+
+A browser sends its session to whichever page asks, so for it the page's origin has to be ours. A
+program shows `Authorization: Token <key>`, which no foreign page can send.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.contrib.auth.models import AnonymousUser
+from rest_framework.authtoken.models import Token
+
+from tables.routing import websocket_urlpatterns
+from tables.threads import in_database
+
+Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+
+_SCHEME: Final = b"token "
+_routes: Final = URLRouter(websocket_urlpatterns)
+_browsers: Final = AllowedHostsOriginValidator(AuthMiddlewareStack(_routes))
+
+
+def _user_of(key: str) -> Any:
+    """The active user of a token, or nobody."""
+    token = Token.objects.select_related("user").filter(key=key, user__is_active=True).first()
+    return AnonymousUser() if token is None else token.user
+
+
+async def sockets(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Every socket of the site."""
+    header = dict(scope["headers"]).get(b"authorization", b"")
+    if header[: len(_SCHEME)].lower() != _SCHEME:
+        await _browsers(scope, receive, send)
+        return
+    key = header[len(_SCHEME) :].decode("ascii", "replace").strip()
+    await _routes(scope | {"user": await in_database(_user_of, key)}, receive, send)

@@ -1,0 +1,295 @@
+"""The socket of a table: parses a frame, calls one service, sends what came of it.
+
+A socket subscribes before it reads its snapshot, so nothing falls between the two. Every message of
+the group carries the deal's version: an old one is left out, a gap is read from the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from tables import frames as fr
+from tables import services, snapshots, store
+from tables.broadcast import group_of
+from tables.errors import TableCode, TableRefusal
+from tables.limits import TokenBucket
+from tables.rules import codec
+from tables.rules.events import Event
+from tables.rules.evolve import evolve
+from tables.rules.state import DealState
+from tables.rules.visibility import redact, view_of
+from tables.services import connections
+from tables.snapshots import Viewer
+from tables.threads import in_database
+
+FRAMES_PER_SECOND: Final = 20
+FRAMES_AT_ONCE: Final = 40
+REFUSED_AT_MOST: Final = 200
+"""Frames over the limit after which the socket is closed."""
+
+NO_SUCH_TABLE: Final = 4404
+TOO_LARGE: Final = 1009
+TOO_MANY: Final = 4429
+
+
+def now() -> datetime:
+    """The server's time, read at the edge only."""
+    return datetime.now(UTC)
+
+
+class TableConsumer(AsyncWebsocketConsumer):
+    """One client at one table."""
+
+    viewer: Viewer
+    is_greeted = False
+    """Has had its first frame; before that, messages are left to what `hello` reads."""
+    deal = ""
+    view: DealState | None = None
+    """The viewer's copy of the running deal, kept up to date with redacted events."""
+
+    async def connect(self) -> None:
+        """Accept whoever may look at the table, and subscribe him."""
+        user = self.scope.get("user")
+        table = self.scope["url_route"]["kwargs"]["table"]
+        try:
+            self.viewer = await in_database(
+                snapshots.viewer_of, table=table, user_id=getattr(user, "pk", None)
+            )
+        except TableRefusal:
+            await self.accept()
+            await self.close(NO_SUCH_TABLE)
+            return
+        self.bucket = TokenBucket(
+            per_second=FRAMES_PER_SECOND, burst=FRAMES_AT_ONCE, now=time.monotonic()
+        )
+        self.over_limit = 0
+        await self.channel_layer.group_add(group_of(self.viewer.match_id), self.channel_name)
+        await self.accept()
+        if self.viewer.seat_id is not None:
+            await in_database(
+                connections.socket_opened,
+                seat_id=self.viewer.seat_id,
+                channel=self.channel_name,
+                now=now(),
+            )
+            self.heart = asyncio.create_task(self._be_seen())
+
+    async def disconnect(self, code: int) -> None:
+        """Unsubscribe; the player's last socket takes him offline."""
+        if not hasattr(self, "viewer"):
+            return
+        await self.channel_layer.group_discard(group_of(self.viewer.match_id), self.channel_name)
+        if self.viewer.seat_id is not None:
+            self.heart.cancel()
+            await in_database(
+                connections.socket_closed,
+                seat_id=self.viewer.seat_id,
+                channel=self.channel_name,
+                now=now(),
+            )
+
+    async def _be_seen(self) -> None:
+        while True:
+            await asyncio.sleep(connections.SEEN_EVERY.total_seconds())
+            with suppress(Exception):
+                await in_database(connections.socket_seen, channel=self.channel_name, now=now())
+
+    # From the client
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """One frame, bounded in size and rate, then handled by its type."""
+        data = text_data if text_data is not None else bytes_data
+        if data is None or len(data) > fr.MAX_FRAME_BYTES:
+            await self.close(TOO_LARGE)
+            return
+        if not self.bucket.take(time.monotonic()):
+            await self._over_limit()
+            return
+        frame: fr.InFrame | None = None
+        try:
+            frame = fr.read_frame(data)
+            await self._handle(frame)
+        except Exception as refusal:
+            if not hasattr(refusal, "sentence"):
+                raise
+            await self._refuse(cast(Any, refusal), frame)
+
+    async def _over_limit(self) -> None:
+        self.over_limit += 1
+        if self.over_limit == REFUSED_AT_MOST:
+            await self.close(TOO_MANY)
+        elif self.over_limit == 1:
+            refusal = TableRefusal(
+                TableCode.TOO_FAST, f"Send at most {FRAMES_PER_SECOND} frames a second."
+            )
+            await self._refuse(refusal, None)
+
+    async def _handle(self, frame: fr.InFrame) -> None:
+        match frame:
+            case fr.Hello():
+                await self._greet(frame)
+            case fr.ChatFrame(text=text):
+                await in_database(services.say, seat_id=self._seat_id(), text=text, now=now())
+            case fr.NonceFrame(text=text):
+                await in_database(services.set_nonce, seat_id=self._seat_id(), text=text)
+            case fr.RejoinFrame() | fr.OfferSplitFrame() | fr.AnswerSplitFrame():
+                await self._answer(frame)
+            case _:
+                await self._command(frame)
+
+    def _seat_id(self) -> int:
+        if self.viewer.seat_id is None or self.viewer.seat is None:
+            raise TableRefusal(
+                TableCode.NOT_A_PLAYER, "You do not play at this table; you can only look on."
+            )
+        return self.viewer.seat_id
+
+    async def _greet(self, frame: fr.Hello) -> None:
+        """Send what the client lacks: the events since its version, or everything."""
+        self.is_greeted = True
+        if self.viewer.seat is not None and frame.deal:
+            missing = await in_database(self._missing, frame.deal, frame.version)
+            if missing is not None:
+                await self._send(missing)
+                return
+        await self._send_snapshot()
+
+    def _missing(self, name: str, version: int) -> fr.EventsOut | None:
+        deal = snapshots.deal_for(self.viewer)
+        if deal is None or deal.public_id != name or not 0 < version <= deal.version:
+            return None
+        self.deal, self.view = deal.public_id, view_of(store.load(deal), self.viewer.seat)
+        return snapshots.events_since(self.viewer, deal, version, now())
+
+    async def _command(self, frame: fr.CommandFrame) -> None:
+        """Play it; the sender has its events before he is told that it is done."""
+        self._seat_id()
+        seat = cast(int, self.viewer.seat)
+        deal, played = await in_database(self._play, frame, seat)
+        if deal and not played.repeated:
+            await self._take(deal, played.version, played.events)
+        await self._send(fr.DoneOut(id=frame.id, version=played.version, repeated=played.repeated))
+
+    def _play(self, frame: fr.CommandFrame, seat: int) -> tuple[str, services.Played]:
+        deal = snapshots.deal_for(self.viewer)
+        if deal is None:
+            return "", self._between_deals(frame, seat)
+        played = services.play(
+            deal_id=deal.pk,
+            command=fr.command_of(frame, seat),
+            command_id=f"{seat}:{frame.id}",
+            now=now(),
+        )
+        return deal.public_id, played
+
+    def _between_deals(self, frame: fr.CommandFrame, seat: int) -> services.Played:
+        """No deal runs: a player may still leave, and be back."""
+        repeated = services.repeated_at(
+            match_id=self.viewer.match_id, command_id=f"{seat}:{frame.id}"
+        )
+        if repeated is not None:
+            return services.Played(repeated, (), None, repeated=True)
+        if isinstance(frame, fr.LeaveFrame):
+            entry = fr.entry_of(frame, seat)
+            services.answer(match_id=self.viewer.match_id, entry=entry, now=now())
+        elif isinstance(frame, fr.AutoDropFrame | fr.BackFrame):
+            on = isinstance(frame, fr.AutoDropFrame) and frame.on
+            services.set_auto_drop(match_id=self.viewer.match_id, seat=seat, on=on)
+        else:
+            raise TableRefusal(TableCode.NO_DEAL, "No deal is being played; wait for the next.")
+        return services.Played(0, (), None)
+
+    async def _answer(
+        self, frame: fr.RejoinFrame | fr.OfferSplitFrame | fr.AnswerSplitFrame
+    ) -> None:
+        self._seat_id()
+        entry = fr.entry_of(frame, cast(int, self.viewer.seat))
+        await in_database(services.answer, match_id=self.viewer.match_id, entry=entry, now=now())
+
+    async def _refuse(self, refusal: Any, frame: fr.InFrame | None) -> None:
+        """Say why; a client that was behind gets a fresh snapshot with it."""
+        seen = getattr(frame, "seen", None)
+        behind = seen is not None and (self.view is None or seen != self.view.version)
+        fresh = await in_database(self._snapshot) if behind else None
+        await self._send(
+            fr.RefusedOut(
+                id=getattr(frame, "id", None),
+                code=str(refusal.code),
+                sentence=refusal.sentence,
+                field=refusal.field,
+                snapshot=fresh,
+            )
+        )
+
+    # From the table
+
+    async def deal_events(self, message: Mapping[str, Any]) -> None:
+        """Events of a deal, to be sent on as far as this viewer may know them."""
+        if self.viewer.seat is not None and self.is_greeted:
+            events = [codec.decode_event(text) for text in message["events"]]
+            await self._take(message["deal"], message["version"], events)
+
+    async def _take(self, deal: str, version: int, events: Sequence[Event]) -> None:
+        """Send on what is new; leave out what is old, read what was missed."""
+        if deal != self.deal or self.view is None:
+            await self._send_snapshot()
+        elif version <= self.view.version:
+            return
+        elif version - len(events) > self.view.version:
+            await self._catch_up()
+        else:
+            await self._pass_on(events[len(events) - (version - self.view.version) :])
+
+    async def _catch_up(self) -> None:
+        """A message was lost: read what is missing, or everything if the deal is another."""
+        version = 0 if self.view is None else self.view.version
+        missing = await in_database(self._missing, self.deal, version)
+        await (self._send_snapshot() if missing is None else self._send(missing))
+
+    async def _pass_on(self, events: Sequence[Event]) -> None:
+        seat = self.viewer.seat
+        shown = [redact(event, seat) for event in events]
+        for event in shown:
+            self.view = evolve(cast(DealState, self.view), event)
+        view = cast(DealState, self.view)
+        await self._send(
+            fr.EventsOut(
+                deal=self.deal,
+                version=view.version,
+                events=tuple(shown),
+                legal=snapshots.legal_for(view, seat),
+                clock=snapshots.clock_of(view, store.to_ms(now())),
+            )
+        )
+
+    async def match_changed(self, message: Mapping[str, Any]) -> None:
+        """The match has come to another step."""
+        if not self.is_greeted:
+            return
+        if self.viewer.seat is None:
+            await self._send_snapshot()
+            return
+        board = await in_database(snapshots.scoreboard, self.viewer.match_id, now())
+        await self._send(board)
+
+    async def chat_said(self, message: Mapping[str, Any]) -> None:
+        """Somebody said something."""
+        await self._send(fr.ChatOut(**message["line"]))
+
+    async def _send_snapshot(self) -> None:
+        await self._send(await in_database(self._snapshot))
+
+    def _snapshot(self) -> fr.SnapshotOut:
+        found = snapshots.snapshot(self.viewer, now())
+        self.deal, self.view = found.deal, found.state
+        return found
+
+    async def _send(self, frame: fr.OutFrame) -> None:
+        await self.send(text_data=fr.write_frame(frame))

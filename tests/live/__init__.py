@@ -1,0 +1,1 @@
+"""Real sockets to a real server."""
