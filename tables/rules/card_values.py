@@ -1,4 +1,4 @@
-"""What cards count, one by one and all together (rules 1.5 and 4.1).
+"""What cards count, one by one and all together (rules 1.5, 4.1 and 4.2).
 
 Jokers of both kinds count nothing; an ace counts what the profile says. Nothing here knows groups.
 """
@@ -47,7 +47,7 @@ def full_count(
 
 
 def counted(left: int | None, total: int, best_pure: int, profile: RuleProfile) -> int:
-    """Points of a hand under the profile (rule 4.1).
+    """Points of a hand under the profile (rules 4.1, 4.2).
 
     `left` are the points outside valid groups, None unless there are the sequences a declaration
     needs; `total` those of all cards; `best_pure` those of the best pure sequence, 0 without one.

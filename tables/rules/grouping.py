@@ -1,4 +1,4 @@
-"""The best grouping of a hand: the groups that count least under a profile (rule 4.2).
+"""The best grouping of a hand: the groups that count least under a profile (rule 4.4).
 
 Of groupings with the same points a complete hand comes first, then the one that leaves fewer cards
 ungrouped, then a fixed one; the order in which the cards are given never matters. `best_points` and
@@ -11,7 +11,7 @@ raises `RuleViolation`: `WRONG_CARD_COUNT`, `BAD_CARD` (a `??` too) or `BAD_RANK
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 
@@ -170,13 +170,13 @@ def _grouping(
     wild_rank: Rank,
     profile: RuleProfile,
 ) -> Grouping:
-    """Pure sequences, impure ones, sets, each kind by suit and rank; groups are valid here."""
+    """Pure sequences, impure ones, sets, each kind by suit and rank."""
     groups, ungrouped = laid_out
-    kinds = serving_kinds(groups, wild_rank, profile)
+    # A cover holds valid groups only.
+    kinds = cast(tuple[Kind, ...], serving_kinds(groups, wild_rank, profile))
     laid = [
         Group(as_laid(group, kind, wild_rank), kind)
         for group, kind in zip(groups, kinds, strict=True)
-        if kind is not None
     ]
     laid.sort(key=lambda group: (_KINDS.index(group.kind), [_PLACE[card] for card in group.cards]))
     return Grouping(

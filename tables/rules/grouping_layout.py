@@ -72,10 +72,9 @@ def lay_out(
             naturals.remove(card)
         if group.wild_suit:
             group.cards.append(jokers.take(wild_rank + group.wild_suit))
-    bare = _sets_of_wilds(groups, jokers, aim)
+    groups += _sets_of_wilds(groups, jokers, aim)
     for group in groups:
         jokers.fill(group, group.substitutes)
-    groups += bare
     _fill_idle(groups, jokers, aim)
     return [group.cards for group in groups], naturals + jokers.left
 

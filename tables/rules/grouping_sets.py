@@ -188,10 +188,8 @@ def _places(keys: int, *, with_jokers: bool) -> list[int]:
     """Shifts of the positions held in at least three suits, or two where a joker may join them."""
     bits = presence(keys)
     a, b, c, d = [bits >> shift & _LOW_PLACES for shift in SUIT_SHIFTS]
-    if with_jokers:
-        wanted = a & b | c & d | (a | b) & (c | d)
-    else:
-        wanted = a & b & (c | d) | c & d & (a | b)
+    pairs, threes = a & b | c & d | (a | b) & (c | d), a & b & (c | d) | c & d & (a | b)
+    wanted = pairs if with_jokers else threes
     places = []
     while wanted:
         lowest = wanted & -wanted
