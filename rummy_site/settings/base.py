@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "django_filters",
     "drf_spectacular",
     "rest_framework",
+    "rest_framework.authtoken",
     "ledger",
     "tables",
     "tournaments",
@@ -135,7 +136,20 @@ CELERY_TIMEZONE = "UTC"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+# The schedule is of seconds and made of code, so nothing of it needs to be kept in a file.
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
+CELERY_BEAT_SCHEDULE = {
+    "clock": {"task": "tables.run_clock", "schedule": 1.0, "options": {"expires": 1}},
+    "sockets": {"task": "tables.drop_unseen_sockets", "schedule": 15.0, "options": {"expires": 15}},
+    "tournaments": {
+        "task": "tournaments.run_tournaments",
+        "schedule": 2.0,
+        "options": {"expires": 2},
+    },
+}
+# The clock has a queue of its own, so that no other work makes it late.
+CELERY_TASK_ROUTES = {"tables.run_clock": {"queue": "clock"}}
+CELERY_TASK_DEFAULT_QUEUE = "site"
 
 # --- log lines -------------------------------------------------------------------------------
 
@@ -154,5 +168,10 @@ LOGGING: dict[str, Any] = {
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "django.server": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        # Each says something about each task, and the clock is a task a second.
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.request": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
     },
 }

@@ -17,11 +17,10 @@ VAR_DIR.mkdir(exist_ok=True)
 # Never an address from the environment: `make run` migrates and fills what it finds here.
 DATABASES = {"default": sqlite(VAR_DIR / "rummy.sqlite3")}
 
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CHANNEL_LAYERS = {"default": {"BACKEND": "rummy_site.channel_layer.ProcessChannelLayer"}}
 
-CELERY_BROKER_URL = "memory://"
-CELERY_TASK_ALWAYS_EAGER = True
-CELERY_TASK_EAGER_PROPAGATES = True
+CELERY_BROKER_URL = "memory://localhost/"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.1}
 
 # Static files straight from the sources, so that an edit shows on the next load.
 WHITENOISE_USE_FINDERS = True

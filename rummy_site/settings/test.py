@@ -29,11 +29,10 @@ DATABASES["default"]["TEST"] = {"NAME": _RUN if _ON_SERVER else str(_FILE)}
 # Read by the tests marked `services` only.
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379/15")
 
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+CHANNEL_LAYERS = {"default": {"BACKEND": "rummy_site.channel_layer.ProcessChannelLayer"}}
 
-CELERY_BROKER_URL = "memory://"
-CELERY_TASK_ALWAYS_EAGER = True
-CELERY_TASK_EAGER_PROPAGATES = True
+CELERY_BROKER_URL = "memory://localhost/"
+CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.1}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
