@@ -1,0 +1,227 @@
+"""Several clocks at once, each with a connection of its own, on PostgreSQL."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from threading import Event, Thread
+
+import pytest
+from django.db import connection, transaction
+
+from tables import services, store, tasks
+from tables.models import ClockBeat, Deal, DealEvent, MatchStatus
+from tables.rules import commands as cm
+from tables.rules.bots import Strength
+from tables.selectors import check_deal
+from tables.services import alarms, bot_turns, heartbeat
+from tables.services.bot_turns import LONGEST
+from tests.services.test_tables_postgresql import at_once
+from tests.tables.helpers import NOW, a_match, dealt, secret_for
+from tests.tournaments import helpers as event
+from tournaments.models import EntryState, Shape
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+SECOND = timedelta(seconds=1)
+TURN = 40 * SECOND
+"""A turn of 30 s and 10 s of extra time."""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_put_aside() -> Iterator[None]:
+    yield
+    for attempts in (alarms.attempts, bot_turns.attempts):
+        attempts.bring_back(NOW + timedelta(days=9999))
+
+
+def _missed(deal: Deal) -> int:
+    return DealEvent.objects.filter(deal=deal, kind="turn_missed").count()
+
+
+def test_one_alarm_delivered_eight_times_at_once_acts_once() -> None:
+    deal, _ = dealt(a_match())
+    rung = at_once([lambda: alarms.ring_deal(deal_id=deal.pk, now=NOW + TURN)] * 8)
+    assert sorted(map(str, rung)) == ["False"] * 7 + ["True"]
+    assert _missed(deal) == 1
+
+
+def test_a_row_that_somebody_holds_is_left_out_without_waiting() -> None:
+    held, free = (dealt(a_match()).deal for _ in range(2))
+    holding, done = Event(), Event()
+
+    def hold() -> None:
+        try:
+            with transaction.atomic():
+                Deal.objects.select_for_update().get(pk=held.pk)
+                holding.set()
+                done.wait(30)
+        finally:
+            connection.close()
+
+    holder = Thread(target=hold)
+    holder.start()
+    assert holding.wait(30)
+    assert alarms.act_on_due(now=NOW + TURN) == 1
+    assert (_missed(held), _missed(free)) == (0, 1)
+    done.set()
+    holder.join()
+    assert alarms.act_on_due(now=NOW + TURN + SECOND) == 1
+    assert _missed(held) == 1
+
+
+@pytest.mark.parametrize("_attempt", range(5))
+def test_a_move_and_the_alarm_at_the_same_moment_act_one_after_the_other(_attempt: int) -> None:
+    """Whichever comes first; the alarm leaves the row alone while the move holds it."""
+    deal, state = dealt(a_match())
+    draw, just_before = cm.DrawClosed(state.turn or 0), NOW + TURN - timedelta(milliseconds=10)
+    at_once(
+        [
+            lambda: alarms.ring_deal(deal_id=deal.pk, now=NOW + TURN),
+            lambda: (
+                services.play(
+                    deal_id=deal.pk, command=draw, command_id="draw", now=just_before
+                ).version
+            ),
+        ]
+    )
+    alarms.ring_deal(deal_id=deal.pk, now=NOW + TURN)
+    row = Deal.objects.get(pk=deal.pk)
+    happened = list(row.events.values_list("kind", flat=True))[state.version :]
+    assert happened[-2:] == ["turn_missed", "turn_started"]
+    assert happened[:-2] in ([], ["card_drawn", "card_discarded"])
+    assert check_deal(row).is_sound
+
+
+def test_four_clocks_at_once_act_on_every_deadline_once() -> None:
+    deals = [dealt(a_match(), NOW + n * timedelta(milliseconds=1)).deal for n in range(24)]
+
+    def clock() -> int:
+        return sum(alarms.act_on_due(now=NOW + TURN + n * SECOND, limit=8) for n in range(1, 5))
+
+    acted = at_once([clock] * 4)
+    while alarms.act_on_due(now=NOW + TURN + 9 * SECOND):
+        acted.append(1)
+    assert sum(count for count in acted if isinstance(count, int)) >= 24
+    assert not any(isinstance(count, Exception) for count in acted)
+    assert {_missed(deal) for deal in deals} == {1}
+
+
+def test_a_deal_is_dealt_once_by_eight_clocks() -> None:
+    match = a_match()
+    rung = at_once([lambda: alarms.ring_match(match_id=match.pk, now=NOW)] * 8)
+    assert sorted(map(str, rung)) == ["False"] * 7 + ["True"]
+    match.refresh_from_db()
+    assert (match.status, match.deals.count()) == (MatchStatus.PLAYING, 1)
+
+
+def test_a_standstill_is_made_good_once_by_eight_clocks() -> None:
+    deals = [dealt(a_match()).deal for _ in range(5)]
+    heartbeat.beat(now=NOW + 10 * SECOND)
+    back = NOW + 70 * SECOND
+    moved = at_once([lambda: heartbeat.beat(now=back)] * 8)
+    assert sorted(map(str, moved)) == ["0"] * 7 + ["5"]
+    for deal in deals:
+        row = Deal.objects.get(pk=deal.pk)
+        assert row.deadline_at == back + TURN - 10 * SECOND + 5 * heartbeat.PER_DEAL
+    assert ClockBeat.objects.get().at >= back
+
+
+def test_a_standstill_is_made_good_while_people_move_and_deals_end() -> None:
+    tables = [dealt(a_match()) for _ in range(6)]
+    heartbeat.beat(now=NOW)
+    back = NOW + 60 * SECOND
+    jobs = [lambda: heartbeat.beat(now=back)]
+    for deal, state in tables:
+        jobs.append(
+            lambda deal=deal, seat=state.turn or 0: (
+                services.play(  # type: ignore[misc]
+                    deal_id=deal.pk, command=cm.Drop(seat), command_id="drop", now=back
+                ).version
+            )
+        )
+    results = at_once(jobs)
+    assert not any(isinstance(result, Exception) for result in results), results
+    assert all(check_deal(Deal.objects.get(pk=deal.pk)).is_sound for deal, _ in tables)
+    assert not Deal.objects.filter(over_at__isnull=True).exists()
+
+
+def test_alarms_that_end_every_table_of_a_round_at_once_do_not_deadlock() -> None:
+    tournament = event.started(Shape.HEADS_UP, 8, terms=event.terms("points"))
+    opened = event.next_round(tournament)
+    match_ids = [table.match_id for table in opened.tables.all()]
+    deals = [
+        services.deal_next(match_id=match_id, secret_for=secret_for, now=NOW).deal
+        for match_id in match_ids
+    ]
+
+    def play(deal: Deal) -> int:
+        """Nobody moves; the alarm rings until the deal is over."""
+        moment, rung = NOW, 0
+        while True:
+            row = Deal.objects.get(pk=deal.pk)
+            if row.over_at is not None or row.deadline_at is None:
+                return rung
+            moment = row.deadline_at
+            rung += alarms.ring_deal(deal_id=deal.pk, now=moment)
+
+    results = at_once([lambda deal=deal: play(deal) for deal in deals * 2])  # type: ignore[misc]
+    assert not any(isinstance(result, Exception) for result in results), results
+    opened.refresh_from_db()
+    assert opened.closed_at is not None
+    assert tournament.entries.filter(state=EntryState.PLAYING).count() == 4
+
+
+def test_a_bot_watched_by_eight_clocks_moves_once() -> None:
+    deal, state = dealt(a_match(bot=Strength.STEADY))
+    moved = at_once([lambda: bot_turns.move_bots(now=NOW + LONGEST)] * 8)
+    assert not any(isinstance(count, Exception) for count in moved), moved
+    drawn = DealEvent.objects.filter(deal=deal, seq__gt=state.version, kind="card_drawn")
+    assert drawn.count() == 1
+
+
+def test_two_runs_of_the_clock_in_two_processes_do_no_harm() -> None:
+    """Each has a watch of its own, as two processes have."""
+    start = tasks.now()
+    deals = [
+        dealt(a_match(), start - TURN + n * timedelta(milliseconds=50)).deal for n in range(1, 13)
+    ]
+
+    def run() -> int:
+        with tasks.Watch().kept() as relieved:
+            return tasks._keep(relieved, time.monotonic() + 3)
+
+    acted = at_once([run, run])
+    assert sum(count for count in acted if isinstance(count, int)) == 12, acted
+    for deal in deals:
+        assert _missed(deal) == 1
+        assert check_deal(Deal.objects.get(pk=deal.pk)).is_sound
+
+
+def test_a_clock_whose_connection_is_cut_says_so_and_works_at_its_next_run(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    deal, _ = dealt(a_match(), tasks.now() - 2 * TURN)
+
+    def cut_then_run() -> list[int]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_backend_pid()")
+            [pid] = cursor.fetchone()
+        at_once([lambda: _terminate(pid)])
+        return [tasks.run_clock(), tasks.run_clock()]
+
+    with caplog.at_level(logging.ERROR):
+        [runs] = at_once([cut_then_run])
+    assert runs == [0, 1]
+    assert [record.getMessage() for record in caplog.records] == [
+        "the clock cannot reach the database"
+    ]
+    assert _missed(deal) == 1
+    assert store.load(Deal.objects.get(pk=deal.pk)).turn is not None
+
+
+def _terminate(pid: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
