@@ -6,7 +6,6 @@ program shows `Authorization: Token <key>`, which no foreign page can send.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from channels.auth import AuthMiddlewareStack
@@ -18,11 +17,12 @@ from rest_framework.authtoken.models import Token
 from tables.routing import websocket_urlpatterns
 from tables.threads import in_database
 
-Application = Callable[[dict[str, Any], Any, Any], Awaitable[None]]
+Application = Any
+"""Channels' applications; their types and Django's routes do not meet."""
 
 _SCHEME: Final = b"token "
-_routes: Final = URLRouter(websocket_urlpatterns)
-_browsers: Final = AllowedHostsOriginValidator(AuthMiddlewareStack(_routes))
+_routes: Final[Application] = URLRouter(websocket_urlpatterns)
+_browsers: Final[Application] = AllowedHostsOriginValidator(AuthMiddlewareStack(_routes))
 
 
 def _user_of(key: str) -> Any:

@@ -84,7 +84,7 @@ def _check(
     seeds: dict[int, int],
     bracket: bool,
 ) -> DrawCheck:
-    label = f"{tournament.draw_label}/round-{one.number}"
+    label = play.draw_label(tournament, one.number)
     secret = bytes.fromhex(one.draw_secret)
     if play.commitment_of(secret) != one.draw_commitment:
         return DrawCheck(one, label, (), Verdict.WRONG_SECRET)

@@ -17,7 +17,7 @@ from tests.tournaments.helpers import (
 from tournaments import money, play, services
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import EntryState, Placing, Shape
-from tournaments.services.rounds import bracket_of, draw_label
+from tournaments.services.rounds import bracket_of
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def test_the_draw_is_the_one_that_was_committed_to_and_can_be_drawn_again() -> N
     assert opened.draw_commitment == promised == play.commitment_of(secret)
     seated = Placing.objects.filter(table__round=opened).order_by("table__number", "seat")
     numbers = list(seated.values_list("entry__number", flat=True))
-    assert list(play.drawn_order(numbers, secret, draw_label(tournament, 1))) == numbers
+    assert list(play.drawn_order(numbers, secret, play.draw_label(tournament, 1))) == numbers
 
 
 def test_the_next_draw_is_committed_to_when_a_round_opens_and_with_another_secret() -> None:

@@ -135,4 +135,4 @@ def test_reasons_are_given_for_ranks_and_prizes() -> None:
     _settled(tournament)
     second = tournament.entries.get(rank=2)
     assert second.reason.startswith("Decided by")
-    assert second.prize_reason == f"Rank 2: {second.prize}."
+    assert second.prize_reason == f"Rank 2: {second.prize:,} play points."

@@ -36,6 +36,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     fee: int
     house_fee: int
     seed: str
+    name: str
     strength: bots.Strength
 
     @property
@@ -103,7 +104,7 @@ def _played(plan: Plan, progress: Progress) -> tuple[Tournament, Sequence[bots.T
 
 def _announce(plan: Plan) -> Tournament:
     tournament = services.create(
-        name=f"Simulation {plan.seed} of {plan.entrants}",
+        name=plan.name,
         shape=plan.shape,
         terms=plan.terms,
         entry_fee=plan.fee,

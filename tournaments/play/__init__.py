@@ -8,6 +8,7 @@ from tables.rules.results import DealResult
 from tables.rules.shoe import commitment_of
 from tournaments.play.tables import (
     SeatResult,
+    draw_label,
     drawn_order,
     fresh_secret,
     open_round_tables,
@@ -32,6 +33,7 @@ __all__ = [
     "SeatResult",
     "TournamentTerms",
     "commitment_of",
+    "draw_label",
     "drawn_order",
     "encode_terms",
     "fitted",

@@ -39,6 +39,11 @@ def drawn_order(numbers: Sequence[int], secret: bytes, label: str) -> tuple[int,
     return shuffled(sorted(numbers), secret, "draw", label)
 
 
+def draw_label(tournament: Tournament, number: int) -> str:
+    """Names a round's draw; together with the secret it gives the drawn order."""
+    return f"{tournament.draw_label}/round-{number}"
+
+
 def open_round_tables(
     *,
     tournament: Tournament,
@@ -56,7 +61,7 @@ def open_round_tables(
     options = terms.format
     if isinstance(options, HeadsUpFormat) and is_final:
         options = msgspec.structs.replace(options, on_tie=OnTie.SHARE)
-    label = f"{tournament.draw_label}/round-{round_number}"
+    label = draw_label(tournament, round_number)
     matches = services.open_matches(
         owner=owner_of(tournament),
         tables=[

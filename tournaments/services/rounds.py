@@ -106,13 +106,8 @@ def _draw(
     tournament: Tournament, entries: Sequence[Entry], number: int, secret: bytes
 ) -> list[Entry]:
     by_number = {entry.number: entry for entry in entries}
-    label = draw_label(tournament, number)
+    label = play.draw_label(tournament, number)
     return [by_number[n] for n in play.drawn_order(list(by_number), secret, label)]
-
-
-def draw_label(tournament: Tournament, number: int) -> str:
-    """Names a round's draw; together with the secret it gives the drawn order."""
-    return f"{tournament.draw_label}/round-{number}"
 
 
 def _seat(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 import msgspec
 from django.db import transaction
 
 from tournaments import money, play
+from tournaments.amounts import in_unit
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Placing, RoundTable, Shape, Tournament
 from tournaments.services.lifecycle import lock, transit
@@ -135,8 +137,9 @@ def _awards(tournament: Tournament, lines: Sequence[Standing], pool: int) -> tup
         margins=_margins(tournament),
     )
     awards: Sequence[Award] = distribution.awards
+    write = partial(in_unit, asset=tournament.asset)
     return (
-        {award.entrant: (award.amount, explain(award)) for award in awards},
+        {award.entrant: (award.amount, explain(award, write)) for award in awards},
         distribution.table.to_house,
     )
 
@@ -146,7 +149,7 @@ def _margins(tournament: Tournament) -> dict[int, int]:
     if tournament.shape != Shape.HEADS_UP:
         return {}
     lost = Placing.objects.filter(table__round__tournament=tournament, margin__isnull=False)
-    return dict(lost.values_list("entry_id", "margin"))
+    return {entry: margin or 0 for entry, margin in lost.values_list("entry_id", "margin")}
 
 
 def _split_shares(tournament: Tournament) -> list[tuple[int, int]]:

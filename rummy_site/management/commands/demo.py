@@ -76,18 +76,13 @@ def make_logins() -> None:
 
 
 class Played(NamedTuple):
-    """A tournament that bots play to its end; the seed is what it is called by."""
+    """A tournament that bots play to its end; its name is the seed too."""
 
-    seed: str
+    name: str
     shape: str
     format: str
     entrants: int
     options: tuple[tuple[str, Any], ...] = ()
-
-    @property
-    def name(self) -> str:
-        """What the simulation names it."""
-        return f"Simulation {self.seed} of {self.entrants}"
 
 
 PLAYED: Final = (
@@ -111,7 +106,8 @@ def play_tournaments() -> None:
                 shape=wanted.shape,
                 format=wanted.format,
                 entrants=wanted.entrants,
-                seed=wanted.seed,
+                seed=wanted.name,
+                name=wanted.name,
                 stdout=io.StringIO(),
                 **dict(wanted.options),
             )

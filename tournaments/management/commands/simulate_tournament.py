@@ -39,6 +39,7 @@ class Command(BaseCommand):
         add("--house-fee", type=int, default=0, metavar="MINOR_UNITS", help="part of the fee kept")
         add("--prizes", default=None, help="winner, or 50,30,20 in percent, or fixed:500,300,200")
         add("--seed", default="1", metavar="S")
+        add("--name", default=None, help="the tournament's name")
         add("--bots", choices=[s.value for s in bots.Strength], default="steady")
         add("--json", action="store_true", help="print one JSON object")
 
@@ -106,6 +107,7 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
         fee=options["fee"],
         house_fee=options["house_fee"],
         seed=seed,
+        name=options["name"] or f"Simulation {seed} of {options['entrants']}",
         strength=bots.Strength(options["bots"]),
     )
 
