@@ -55,8 +55,8 @@ def choose(
     command on every machine. Raises `RuleViolation(NOT_YOUR_TURN)` when the deal does not wait for
     this seat.
     """
-    turn = Turn(Sight(view, legal[0].seat), legal, chance) if legal else None
-    if turn is not None:
+    if legal:
+        turn = Turn(Sight(view, legal[0].seat), legal, chance)
         if turn.offers(cm.Declare):
             return _declare(turn)
         if turn.offers(cm.DrawClosed):

@@ -45,7 +45,8 @@ class Hand:
     def discardable(self) -> list[Card]:
         """Each different card worth discarding: no joker, unless there is nothing else.
 
-        A hand that is complete without a joker is complete with it in place of the end of a run.
+        A hand complete without one of its jokers is all but always complete with it in place of
+        another card.
         """
         cards = list(dict.fromkeys(self.cards))
         return [card for card in cards if not self.is_joker(card)] or cards
@@ -80,4 +81,5 @@ class Hand:
 
     def is_complete_without(self, card: Card) -> bool:
         """Whether 14 cards less one can be declared."""
-        return not self.points_without(card) and self.without(card).is_complete()
+        points = self._points_without.get(card)
+        return not points and self.without(card).is_complete()

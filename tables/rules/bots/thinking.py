@@ -23,12 +23,10 @@ FEED_SET: Final = 3.0
 """What it costs to discard a card of the rank of one the next player took."""
 WORTH_TAKING: Final = 5
 """Points by which the open card must better the hand to be preferred to an unknown one."""
-
 OUT: Final = 4.0
 """What each live copy that completes the hand is worth."""
 CHEAPEST: Final = 5
 """How many of the cheapest discards are thought through."""
-
 HOPE_OF_A_CARD: Final = 20.0
 """Most that one card adds to the hopes of a hand."""
 HOPES_TO_PLAY: Final = 37.0
