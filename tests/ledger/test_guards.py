@@ -15,7 +15,7 @@ from django.db import IntegrityError, connection, transaction
 
 from ledger import guards
 from ledger.audit import Code
-from ledger.models import Account, Asset, Balance, Entry, Journal, Transfer
+from ledger.models import Asset, Balance, Entry, Journal, Transfer
 from ledger.services import CashKind, freeze_account, request_cash, take_checkpoint
 from tests.ledger.books import NOW, Books
 
@@ -43,6 +43,16 @@ FORBIDDEN = [
     "UPDATE ledger_journal SET head_seq = head_seq + 1",
     "UPDATE ledger_journal SET code = 'mansion'",
     "DELETE FROM ledger_journal",
+    "UPDATE ledger_checkpoint SET occasion = 'forged'",
+    "DELETE FROM ledger_checkpoint",
+    "UPDATE ledger_accountchange SET actor = 'somebody'",
+    "DELETE FROM ledger_accountchange",
+    "UPDATE ledger_cashrequest SET asked_by = 'somebody'",
+    "DELETE FROM ledger_cashrequest",
+    "UPDATE ledger_cashdecision SET decided_by = 'somebody'",
+    "DELETE FROM ledger_cashdecision",
+    "INSERT INTO ledger_balance SELECT account_id + 5000, rule, 0, 9000, 0, 0, 0"
+    " FROM ledger_balance WHERE account_id = {anna}",
     "INSERT INTO ledger_journal (code, head_seq, head_hash)"
     " SELECT 'forged', 7, head_hash FROM ledger_journal",
     # A new line under an old entry.
@@ -136,8 +146,6 @@ ONLY_POSTGRESQL = [
     "TRUNCATE ledger_journal CASCADE",
     "TRUNCATE ledger_account CASCADE",
     "TRUNCATE ledger_asset CASCADE",
-    "INSERT INTO ledger_balance SELECT account_id + 5000, rule, 0, 9000, 0, 0, 0"
-    " FROM ledger_balance WHERE account_id = {anna}",
     "INSERT INTO ledger_balance SELECT * FROM ledger_balance WHERE account_id = {anna}"
     " ON CONFLICT (account_id) DO UPDATE SET credits = 9000",
     "INSERT INTO ledger_asset VALUES ('PLAY', 'currency', 2)"
@@ -160,7 +168,10 @@ def names(books: Books) -> dict[str, int]:
     Asset.objects.create(code="PRACTICE", kind="practice", scale=0)
     practice = books.account("player:1", asset="PRACTICE")
     frozen = books.account("player:9")
-    Account.objects.filter(id=frozen.id).update(is_open=False)
+    words: dict[str, Any] = {"actor": "operator:1", "reason": "a test", "now": NOW}
+    freeze_account(account=frozen.id, **words)
+    request_cash(kind=CashKind.ADJUSTMENT, account=books.ben.id, amount=5, key="k", **words)
+    take_checkpoint(occasion="hourly", now=NOW)
     books.fund(books.chitra, 40)
     hold = books.hold(books.chitra, books.escrow, 40)
     entry = books.fund(books.anna, 500)
@@ -203,10 +214,6 @@ UPSERTS = [
 def test_nothing_is_replaced_by_what_is_inserted(
     books: Books, names: dict[str, int], statement: str
 ) -> None:
-    words: dict[str, Any] = {"actor": "operator:1", "reason": "a test", "now": NOW}
-    request_cash(kind=CashKind.ADJUSTMENT, account=books.anna.id, amount=5, key="k", **words)
-    freeze_account(account=books.ben.id, **words)
-    take_checkpoint(occasion="hourly", now=NOW)
     refusal = "ledger:taken" if ON_SQLITE else "ledger:append_only"
     with connection.cursor() as cursor:
         if ON_SQLITE:
