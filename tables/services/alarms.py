@@ -77,17 +77,21 @@ def _try(row: Due, now: datetime) -> bool:
 
 def _ring(row: Due, now: datetime) -> bool:
     if row.kind is Kind.DEAL:
-        return ring_deal(deal_id=row.row_id, now=now)
+        return ring_deal(deal_id=row.row_id, now=now, version=row.version)
     return ring_match(match_id=row.row_id, now=now)
 
 
-def ring_deal(*, deal_id: int, now: datetime) -> bool:
-    """Let the time run out of whoever let it pass in a deal; whether anything came of it."""
-    due = _free(Deal.objects.filter(pk=deal_id, deadline_at__lte=now))
-    if due is None:
-        return False
+def ring_deal(*, deal_id: int, now: datetime, version: int | None = None) -> bool:
+    """Let the time run out of whoever let it pass in a deal; whether anything came of it.
+
+    Who has just read the row may give its version, which saves reading it again.
+    """
+    if version is None or _can_tell_what_is_held():
+        version = _version_if_free(Deal.objects.filter(pk=deal_id, deadline_at__lte=now))
+        if version is None:
+            return False
     try:
-        command_id = f"alarm:{due.version}"
+        command_id = f"alarm:{version}"
         return not play(deal_id=deal_id, command=Expire(), command_id=command_id, now=now).repeated
     except (RuleViolation, TableRefusal) as refusal:
         return _nothing(refusal)
@@ -95,7 +99,7 @@ def ring_deal(*, deal_id: int, now: datetime) -> bool:
 
 def ring_match(*, match_id: int, now: datetime) -> bool:
     """Deal what is due, or end the time to answer; whether anything came of it."""
-    if _free(Match.objects.filter(pk=match_id, due_at__lte=now)) is None:
+    if _version_if_free(Match.objects.filter(pk=match_id, due_at__lte=now)) is None:
         return False
     try:
         with transaction.atomic():
@@ -111,15 +115,20 @@ def ring_match(*, match_id: int, now: datetime) -> bool:
         return _nothing(refusal)
 
 
-def _free(rows: models.QuerySet[Row]) -> Row | None:
-    """The one row, unless it is not due any more or somebody holds it.
+def _can_tell_what_is_held() -> bool:
+    return bool(connection.features.has_select_for_update_skip_locked)
+
+
+def _version_if_free(rows: models.QuerySet[Row]) -> int | None:
+    """The version of the one row; None if it is not due any more or somebody holds it.
 
     The lock is let go at once: what is done takes it again, in the order of all locks.
     """
-    if not connection.features.has_select_for_update_skip_locked:
-        return rows.first()
+    if not _can_tell_what_is_held():
+        return next(iter(rows.values_list("version", flat=True)), None)
     with transaction.atomic():
-        return rows.select_for_update(skip_locked=True).first()
+        free = rows.select_for_update(skip_locked=True)
+        return next(iter(free.values_list("version", flat=True)), None)
 
 
 def _nothing(refusal: RuleViolation | TableRefusal) -> bool:

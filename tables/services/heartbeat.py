@@ -25,7 +25,7 @@ GRACE: Final = timedelta(seconds=3)
 EVERY: Final = timedelta(seconds=1)
 """A younger beat is not written anew."""
 PER_DEAL: Final = timedelta(milliseconds=3)
-"""What moving one deal's time may take; nobody can play meanwhile, so it is given back too."""
+"""What moving one deal's time takes at least."""
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,6 @@ def beat(*, now: datetime) -> int:
     last = ClockBeat.objects.filter(pk=1).values_list("at", flat=True).first()
     if last is not None and -GRACE <= now - last < EVERY:
         return 0
-    started = time.monotonic()
     with transaction.atomic():
         clock, is_first = ClockBeat.objects.select_for_update().get_or_create(
             pk=1, defaults={"at": now}
@@ -44,25 +43,56 @@ def beat(*, now: datetime) -> int:
             return 0
         moved = 0
         if now - clock.at > GRACE:
-            going_on = now + PER_DEAL * Deal.objects.filter(over_at__isnull=True).count()
-            moved = _move_everything(clock.at, now, going_on)
-            # Work longer than GRACE would look like a standstill to the next beat.
-            took = timedelta(seconds=time.monotonic() - started)
-            clock.at = max(going_on, now + took)
+            moved, clock.at = _move_everything(clock.at, now)
         else:
             clock.at = now
         clock.save(update_fields=["at"])
     return moved
 
 
-def _move_everything(since: datetime, now: datetime, going_on: datetime) -> int:
-    """Matches before deals, each by its id: the order in which rows are locked."""
+class _Work:
+    """The moving itself, during which nobody can play either: it is given back with the rest.
+
+    When it ends is told in advance from how long the deals so far have taken.
+    """
+
+    def __init__(self, now: datetime, deals: int) -> None:
+        self._now = now
+        self._deals = deals
+        self._done = 0
+        self._started = time.monotonic()
+
+    @property
+    def ends_at(self) -> datetime:
+        """When play goes on, by what is known now."""
+        each = self._took / self._done if self._done else PER_DEAL
+        return self._now + max(self._took, max(each, PER_DEAL) * self._deals)
+
+    @property
+    def _took(self) -> timedelta:
+        return timedelta(seconds=time.monotonic() - self._started)
+
+    def has_done_one(self) -> None:
+        """One deal more is moved."""
+        self._done += 1
+
+
+def _move_everything(since: datetime, now: datetime) -> tuple[int, datetime]:
+    """How many deals were moved, and when play goes on.
+
+    Matches come before deals, each by its id: the order in which rows are locked.
+    """
+    live = Deal.objects.filter(over_at__isnull=True).order_by("pk")
+    deal_ids = list(live.values_list("pk", flat=True))
+    work = _Work(now, len(deal_ids))
+    _move_matches(since, work.ends_at)
+    moved = 0
+    for deal_id in deal_ids:
+        moved += _move_deal(deal_id, since, now, work.ends_at)
+        work.has_done_one()
     gap = (now - since).total_seconds()
-    _move_matches(since, going_on)
-    live = Deal.objects.filter(over_at__isnull=True).order_by("pk").values_list("pk", flat=True)
-    moved = sum(_move_deal(deal_id, since, now, going_on) for deal_id in list(live))
     log.info("the site stood still; times move on", extra={"seconds": gap, "deals": moved})
-    return moved
+    return moved, work.ends_at
 
 
 def _move_matches(since: datetime, going_on: datetime) -> None:

@@ -124,8 +124,9 @@ def test_a_standstill_is_made_good_once_by_eight_clocks() -> None:
     moved = at_once([lambda: heartbeat.beat(now=back)] * 8)
     assert sorted(map(str, moved)) == ["0"] * 7 + ["5"]
     for deal in deals:
-        row = Deal.objects.get(pk=deal.pk)
-        assert row.deadline_at == back + TURN - 10 * SECOND + 5 * heartbeat.PER_DEAL
+        deadline = Deal.objects.get(pk=deal.pk).deadline_at
+        assert deadline is not None
+        assert timedelta(0) < deadline - (back + TURN - 10 * SECOND) < 2 * SECOND
     assert ClockBeat.objects.get().at >= back
 
 
