@@ -21,16 +21,9 @@ from ledger.selectors import balance_of
 from ledger.services import Line, _transactions, open_journal, post
 from ledger.store import postgresql
 from tests.ledger.books import NOW, Books
-from tests.ledger.flush import flush_allowed
 from tests.ledger.worker import run_all
 
 pytestmark = pytest.mark.services
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _flush_allowed() -> Iterator[None]:
-    with flush_allowed():
-        yield
 
 
 @pytest.fixture
