@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
 from ledger import selectors, services
@@ -86,7 +87,12 @@ def _kind_of(code: str) -> AssetKind:
 
 def books_of(tournament: Tournament) -> Books:
     """The tournament's accounts, opened when they are new."""
-    own, asset = reference_of(tournament), tournament.asset
+    return _books(tournament.public_id, reference_of(tournament), tournament.asset)
+
+
+@lru_cache(maxsize=1024)
+def _books(public_id: str, own: str, asset: str) -> Books:
+    """Accounts never change, so a process asks once; the public id is never given twice."""
     services.open_journal(code=own)
 
     def account(owner: str, purpose: Purpose, rule: Rule) -> int:

@@ -50,7 +50,7 @@ def test_every_shape_is_played_in_every_format_and_the_books_balance(
     report = simulate(
         shape=shape, format=format_name, entrants=entrants, fee=1001, house_fee=101, seed="s"
     )
-    assert list(report)[: len(KEYS)] == KEYS
+    assert list(report) == KEYS
     assert report["entries"] == len(report["standings"]) == entrants
     assert report["books_balanced"] is True
     paid = report["paid_minor"] + report["fee_minor"]

@@ -53,7 +53,7 @@ class Line(msgspec.Struct, frozen=True):
     prize_minor: int
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came of it. Amounts are in the smallest unit of the asset."""
 
     entries: int
