@@ -31,6 +31,8 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "out_of_deal": FORBIDDEN,
     "not_in_match": FORBIDDEN,
     "money_play_off": FORBIDDEN,
+    "muted": FORBIDDEN,
+    "not_a_player": FORBIDDEN,
     "needs_approval": FORBIDDEN,
     # There is no such thing, whatever field named it.
     "unknown_deal": NOT_FOUND,
@@ -39,6 +41,8 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "unknown_tournament": NOT_FOUND,
     "unknown_entry": NOT_FOUND,
     "unknown_account": NOT_FOUND,
+    "unknown_table": NOT_FOUND,
+    "unknown_request": NOT_FOUND,
     "unknown_asset": NOT_FOUND,
     "unknown_journal": NOT_FOUND,
     "unknown_hold": NOT_FOUND,

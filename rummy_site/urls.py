@@ -18,6 +18,7 @@ urlpatterns = [
     path("", lobby, name="home"),
     path("", include("tournaments.urls")),
     path("", include("tables.urls")),
+    path("", include("ledger.urls")),
     # Tables do not know what they belong to; this address does.
     path("owners/<str:owner>/", table_owner, name="table-owner"),
     path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),

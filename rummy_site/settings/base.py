@@ -17,6 +17,15 @@ BASE_DIR: Final = Path(__file__).resolve().parent.parent.parent
 # currency may be used, where the law allows it and a licence is held.
 RUMMY_MONEY_PLAY: bool = env.bool("RUMMY_MONEY_PLAY", default=False)
 
+# --- the ledger ------------------------------------------------------------------------------
+
+# Seals the checkpoints; must not lie in the database. Without it Django's secret key does.
+RUMMY_LEDGER_KEY: str = env.str("RUMMY_LEDGER_KEY", default="")
+RUMMY_LEDGER_KEY_FALLBACKS: list[str] = env.list("RUMMY_LEDGER_KEY_FALLBACKS", default=[])
+# From this amount on, in the asset's smallest unit, a second operator has to approve:
+# RUMMY_LEDGER_FOUR_EYES='{"PLAY": 100000}'
+RUMMY_LEDGER_FOUR_EYES: dict[str, int] = env.json("RUMMY_LEDGER_FOUR_EYES", default={})
+
 # --- Django ----------------------------------------------------------------------------------
 
 DEBUG = False
@@ -113,7 +122,10 @@ CONTENT_SECURITY_POLICY = {
 # --- HTTP API --------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.SessionAuthentication",
+        "rest_framework.authentication.TokenAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -145,6 +157,16 @@ CELERY_BEAT_SCHEDULE = {
         "task": "tournaments.run_tournaments",
         "schedule": 2.0,
         "options": {"expires": 2},
+    },
+    "expired holds": {
+        "task": "ledger.release_expired_holds",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "checkpoints": {
+        "task": "ledger.take_checkpoint",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
     },
 }
 # The clock has a queue of its own, so that no other work makes it late.
