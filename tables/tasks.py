@@ -25,6 +25,8 @@ SHORTEST_SLEEP: Final = 0.005
 LONGEST_SLEEP: Final = 0.5
 """A deadline nearer than this may be set by a move meanwhile; none is in play."""
 BOTS_EVERY: Final = 0.25
+PATIENCE: Final = 0.1
+"""A run that waits to relieve another looks so often whether it has been relieved itself."""
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +41,22 @@ class Watch:
 
     @contextmanager
     def kept(self) -> Iterator[Event]:
-        """Relieve the run before and keep the watch; the event is set when one is relieved."""
+        """Relieve the run before and keep the watch; the event is set when one is relieved.
+
+        Who is relieved while still waiting for the one before never comes to it.
+        """
         relieved = Event()
         with self._guard:
             self._newest.set()
             self._newest = relieved
-        with self._duty:
+        while not self._duty.acquire(timeout=PATIENCE):
+            if relieved.is_set():
+                yield relieved
+                return
+        try:
             yield relieved
+        finally:
+            self._duty.release()
 
     def relieve(self) -> None:
         """Let the run that keeps the watch end now, as when the process stops."""
@@ -90,7 +101,9 @@ def _keep(relieved: Event, until: float) -> int:
         heartbeat.beat(now=moment)
         done = alarms.act_on_due(now=moment)
         if time.monotonic() >= bots_at:
-            moved = bot_turns.move_bots(now=now())
+            moment = now()
+            heartbeat.beat(now=moment)
+            moved = bot_turns.move_bots(now=moment)
             done += moved
             bots_at = time.monotonic() + (0 if moved else BOTS_EVERY)
         acted += done

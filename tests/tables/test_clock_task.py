@@ -71,6 +71,25 @@ def test_the_next_run_relieves_the_one_before_and_waits_until_it_has_gone() -> N
     assert log == ["first goes", "second comes"]
 
 
+def test_runs_that_wait_for_one_that_hangs_do_not_pile_up() -> None:
+    """The newest waits on; the others leave their threads to other work."""
+    watch, gone = Watch(), threading.Semaphore(0)
+
+    def wait() -> None:
+        with watch.kept():
+            gone.release()
+
+    with watch.kept():
+        threads = [threading.Thread(target=wait) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        assert all(gone.acquire(timeout=5) for _ in range(3))
+        assert not gone.acquire(timeout=0.3)
+    assert gone.acquire(timeout=5)
+    for thread in threads:
+        thread.join()
+
+
 def test_when_the_process_stops_the_watch_ends_at_once() -> None:
     watch = Watch()
     with watch.kept() as relieved:
