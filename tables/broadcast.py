@@ -2,10 +2,12 @@
 
 A message is a hint: it carries the events so that nobody has to read them again, and the version by
 which a socket sees that it missed one. It stays on the server; each socket redacts for its viewer.
+What is committed counts whether or not anybody could be told: a lost message is logged, no more.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,6 +19,8 @@ from django.db import transaction
 
 from tables.rules import codec
 from tables.rules.events import Event
+
+log = logging.getLogger(__name__)
 
 _silent: Final[ContextVar[bool]] = ContextVar("tables_broadcast_silent", default=False)
 
@@ -66,5 +70,9 @@ def _announce(match_id: int, message: dict[str, Any]) -> None:
 
 def _send(match_id: int, message: dict[str, Any]) -> None:
     layer = get_channel_layer()
-    if layer is not None:
+    if layer is None:
+        return
+    try:
         async_to_sync(layer.group_send)(group_of(match_id), message)
+    except Exception as fault:  # whatever the layer's server raises when it is gone
+        log.warning("a table could not be told", extra={"match": match_id, "fault": repr(fault)})
