@@ -1,0 +1,151 @@
+"""A desk beside the site: opens matches and looks into its database, from a process of its own.
+
+`python -m tests.live.chaos_desk` reads one JSON object a line, `{"do": name, ...}`, and answers
+with one. The tests that kill processes need it: their site has settings and a database of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
+
+import django
+
+django.setup()
+
+from django.db import connections  # noqa: E402
+from django.utils import timezone  # noqa: E402
+from msgspec.structs import replace  # noqa: E402
+from rest_framework.authtoken.models import Token  # noqa: E402
+
+from tables import services, store  # noqa: E402
+from tables.errors import TableRefusal  # noqa: E402
+from tables.models import Deal, Match, MatchStatus  # noqa: E402
+from tables.rules import commands as cm  # noqa: E402
+from tables.rules.bots import Chance, Strength, choose  # noqa: E402
+from tables.rules.deal import legal_commands  # noqa: E402
+from tables.rules.formats import format_named  # noqa: E402
+from tables.rules.profiles import profile_named  # noqa: E402
+from tables.rules.state import DealState, Phase  # noqa: E402
+from tables.rules.terms import ClockTerms  # noqa: E402
+from tables.rules.visibility import view_of  # noqa: E402
+from tables.selectors import check_deal  # noqa: E402
+from tests.tables.helpers import players, secret_for  # noqa: E402
+
+
+def open_match(
+    people: int, *, format_name: str = "deals", clock: dict[str, int] | None = None
+) -> dict[str, Any]:
+    """A match whose first deal is due, and a token for each seat."""
+    users = players(people)
+    [match] = services.open_matches(
+        owner="club:1",
+        tables=[
+            services.TableSpec(
+                number=1,
+                label=f"club/{timezone.now():%H%M%S%f}",
+                places=tuple(services.Place(user.pk) for user in users),
+            )
+        ],
+        options=format_named(format_name),
+        profile=profile_named("rummycircle"),
+        clock=replace(ClockTerms(), **(clock or {})),
+        secret_for=secret_for,
+        now=timezone.now(),
+    )
+    tokens = [Token.objects.create(user=user).key for user in users]
+    return {"match": match.pk, "table": match.table.public_id, "tokens": tokens}
+
+
+def ask_rejoin(match: int) -> dict[str, Any]:
+    """Play a pool match of three until seat 0 is out and is asked whether to come back."""
+    row = Match.objects.get(pk=match)
+    winner = 1
+    while row.status != MatchStatus.ASKING:
+        try:
+            services.deal_next(match_id=match, secret_for=secret_for, now=timezone.now())
+        except TableRefusal:
+            assert row.status == MatchStatus.PLAYING
+        _let_win(Deal.objects.get(match=row, over_at__isnull=True), winner)
+        winner = 3 - winner
+        row.refresh_from_db()
+    return facts(match)
+
+
+def _let_win(deal: Deal, winner: int) -> None:
+    """Seat 0 declares wrongly, the next drops, the winner plays until they have."""
+    state, number = store.load(deal), 0
+    while not state.is_over:
+        number += 1
+        played = services.play(
+            deal_id=deal.pk,
+            command=_next_command(state, winner),
+            command_id=f"desk:{number}",
+            now=timezone.now(),
+        )
+        state = played.state or state
+
+
+def _next_command(state: DealState, winner: int) -> cm.Command:
+    seat = state.turn or 0
+    view = view_of(state, seat)
+    legal = legal_commands(view, seat)
+    if seat == winner:
+        return choose(view, legal, strength=Strength.STEADY, chance=Chance(bytes(32)))
+    if seat != 0:
+        return cm.Drop(seat)
+    if cm.DrawClosed(0) in legal:
+        return cm.DrawClosed(0)
+    hand = view.seat_state(0).hand
+    if state.phase == Phase.DISCARD:
+        return cm.Finish(0, hand[0])
+    return cm.Declare(0, (hand,))
+
+
+def facts(match: int) -> dict[str, Any]:
+    """What the database says of a match."""
+    row = Match.objects.get(pk=match)
+    return {
+        "status": row.status,
+        "due": _seconds(row.due_at),
+        "entries": list(row.entries.values_list("kind", flat=True)),
+        "deals": [_deal(deal) for deal in row.deals.all()],
+    }
+
+
+def _deal(deal: Deal) -> dict[str, Any]:
+    rows = list(deal.events.values_list("kind", "command_id"))
+    commands = Counter(name for _, name in rows if name)
+    return {
+        "id": deal.public_id,
+        "version": deal.version,
+        "phase": deal.phase,
+        "deadline": _seconds(deal.deadline_at),
+        "faults": list(check_deal(deal).faults),
+        "kinds": [kind for kind, _ in rows],
+        "commands": list(commands),
+        "twice": [name for name, times in commands.items() if times > 1],
+    }
+
+
+def _seconds(moment: datetime | None) -> float | None:
+    return None if moment is None else moment.timestamp()
+
+
+DOES: Final[dict[str, Callable[..., dict[str, Any]]]] = {
+    "open_match": open_match,
+    "ask_rejoin": ask_rejoin,
+    "facts": facts,
+}
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        order = json.loads(line)
+        connections.close_all()  # the database may have been killed meanwhile
+        answer = DOES[order.pop("do")](**order)
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
