@@ -12,8 +12,9 @@ worker and a beat on PostgreSQL and Redis), each with a database of its own:
   late, as written in the log and as seen at a socket.
 
 The ratio of moves to bare moves is the claim. Beside it stands the ratio of the time that the web
-processes spend on a processor for each, which no neighbour on the machine disturbs. Players draw from the closed deck and discard what
-they drew. The limit of frames a second is lifted, as no person moves so fast.
+processes spend on a processor for each, which no neighbour on the machine disturbs. Players draw
+from the closed deck and discard what they drew. The limit of frames a second is lifted, as no
+person moves so fast.
 
 Run: python -m benchmarks.live [--json] [--sockets 50,200,1000] [--profile embedded|services|both]
      [--seconds N] [--deadlines N] [--postgresql postgres://…] [--redis redis://…]

@@ -13,6 +13,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
+from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from tables import frames as fr
@@ -53,6 +54,13 @@ class TableConsumer(AsyncWebsocketConsumer):
     deal = ""
     view: DealState | None = None
     """The viewer's copy of the running deal, kept up to date with redacted events."""
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """As Channels does it, but for looking after database connections at each message.
+
+        Sockets have none: `tables.threads` keeps them. The look would take a thread and a moment.
+        """
+        await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
         """Accept whoever may look at the table, and subscribe him."""
@@ -178,11 +186,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self._send(fr.DoneOut(id=frame.id, version=played.version, repeated=played.repeated))
 
     def _play(self, frame: fr.CommandFrame, seat: int) -> tuple[str, services.Played]:
-        deal = snapshots.deal_for(self.viewer)
+        deal = store.running_deal(self.viewer.match_id)
         if deal is None:
             return "", self._between_deals(frame, seat)
         played = services.play(
-            deal_id=deal.pk,
+            deal_id=deal.deal_id,
             command=fr.command_of(frame, seat),
             command_id=f"{seat}:{frame.id}",
             now=now(),
@@ -232,15 +240,21 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def deal_events(self, message: Mapping[str, Any]) -> None:
         """Events of a deal, to be sent on as far as this viewer may know them."""
-        if self.viewer.seat is not None and self.is_greeted:
+        if self.viewer.seat is None or not self.is_greeted:
+            return
+        if not self._has(message["deal"], message["version"]):
             events = [codec.decode_event(text) for text in message["events"]]
             await self._take(message["deal"], message["version"], events)
+
+    def _has(self, deal: str, version: int) -> bool:
+        """Whether the viewer has been sent this version: the player who moved has, at once."""
+        return deal == self.deal and self.view is not None and version <= self.view.version
 
     async def _take(self, deal: str, version: int, events: Sequence[Event]) -> None:
         """Send on what is new; leave out what is old, read what was missed."""
         if deal != self.deal or self.view is None:
             await self._send_snapshot()
-        elif version <= self.view.version:
+        elif self._has(deal, version):
             return
         elif version - len(events) > self.view.version:
             await self._catch_up()

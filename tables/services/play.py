@@ -86,7 +86,7 @@ def _attempt(
 
 def lock_deal(deal_id: int) -> Deal:
     """The deal's row, locked. Raises `TableRefusal(UNKNOWN_DEAL)`."""
-    deal = Deal.objects.select_for_update().filter(pk=deal_id).first()
+    deal = store.locked_deal(deal_id)
     if deal is None:
         raise TableRefusal(TableCode.UNKNOWN_DEAL, "There is no such deal.", field="deal_id")
     return deal
