@@ -1,8 +1,13 @@
-"""`manage.py ledger_export statement|journal|totals`: write a report as CSV, XLSX or JSON."""
+"""`manage.py ledger_export statement|journal|totals|books`: write a report to a file.
+
+A statement, a journal and totals are written as CSV, XLSX or JSON; the whole books, which is what
+is meant when no report is named, as beancount text.
+"""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -11,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.dateparse import parse_datetime
 
 from ledger import sheets
+from ledger.audit import beancount_lines
 from ledger.errors import LedgerError
 from ledger.selectors import journal_sheet, statement, statement_sheet, totals_sheet
 
@@ -18,36 +24,49 @@ from ledger.selectors import journal_sheet, statement, statement_sheet, totals_s
 class Command(BaseCommand):
     """Reads only. XLSX needs `--output`."""
 
-    help = "Export an account's statement, the journal of a reference, or totals by reason."
+    help = "Export an account's statement, the journal of a reference, totals by reason, or all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What, about whom, from when to when, and in which form."""
-        parser.add_argument("report", choices=["statement", "journal", "totals"])
+        reports = ["statement", "journal", "totals", "books"]
+        parser.add_argument("report", choices=reports, nargs="?", default="books")
         parser.add_argument("--account", type=int, help="account id, for a statement")
         parser.add_argument("--reference", default="", help="what a journal is about")
         parser.add_argument("--since", type=_moment, help="2026-05-01T00:00:00+00:00")
         parser.add_argument("--until", type=_moment, help="not included")
-        parser.add_argument("--format", choices=["csv", "xlsx", "json"], default="csv")
+        parser.add_argument("--format", choices=["csv", "xlsx", "json", "beancount"])
         parser.add_argument("--output", type=Path, help="a file (default: standard output)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the sheet, then the file."""
+        """Make the sheet or the text, then the file."""
+        is_books = options["report"] == "books"
+        form = options["format"] or ("beancount" if is_books else "csv")
+        if is_books != (form == "beancount"):
+            raise CommandError("--format: the books are beancount text, and nothing else is.")
+        if is_books:
+            self._write(beancount_lines(), options["output"])
+            return
         try:
             sheet = _sheet(options)
         except LedgerError as error:
             raise CommandError(str(error)) from error
-        if options["format"] == "xlsx":
+        if form == "xlsx":
             if options["output"] is None:
                 raise CommandError("--output: name the file of an XLSX export.")
             options["output"].write_bytes(sheets.to_xlsx(sheet))
             return
         text = sheets.to_csv(sheet)
-        if options["format"] == "json":
+        if form == "json":
             text = sheets.to_json(sheet).decode() + "\n"
-        if options["output"] is None:
-            self.stdout.write(text, ending="")
-        else:
-            options["output"].write_text(text, encoding="utf-8", newline="")
+        self._write([text], options["output"])
+
+    def _write(self, parts: Iterable[str], output: Path | None) -> None:
+        if output is None:
+            for part in parts:
+                self.stdout.write(part, ending="")
+            return
+        with output.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(parts)
 
 
 def _sheet(options: dict[str, Any]) -> sheets.Sheet:
