@@ -84,7 +84,8 @@ def snapshot(viewer: Viewer, now: datetime) -> SnapshotOut:
 def events_since(viewer: Viewer, deal: Deal, version: int, now: datetime) -> EventsOut:
     """What a seat has missed of its running deal."""
     state = store.load(deal)
-    return events_frame(viewer, deal.public_id, store.events_of(deal, after=version), state, now)
+    events = store.events_of(deal, after=version, until=state.version)
+    return events_frame(viewer, deal.public_id, events, state, now)
 
 
 def events_frame(

@@ -109,9 +109,15 @@ def locked_deal(deal_id: int) -> Deal | None:
     return None if row is None else Deal.from_db(connection.alias, _LOCKED, row)
 
 
-def events_of(deal: Deal, *, after: int = 0) -> list[Event]:
-    """The events of a deal that follow number `after`, in order."""
-    rows = deal.events.filter(seq__gt=after).order_by("seq").values_list("payload", "schema")
+def events_of(deal: Deal, *, after: int = 0, until: int | None = None) -> list[Event]:
+    """The events of a deal that follow number `after`, in order; with `until` none beyond that.
+
+    Who reads without the deal's lock says until which version: others may move meanwhile.
+    """
+    found = deal.events.filter(seq__gt=after)
+    if until is not None:
+        found = found.filter(seq__lte=until)
+    rows = found.order_by("seq").values_list("payload", "schema")
     return [codec.decode_event(payload, schema) for payload, schema in rows]
 
 
@@ -120,7 +126,7 @@ def load(deal: Deal) -> DealState:
     kept = states.get(deal.public_id, deal.version)
     if kept is not None:
         return kept
-    state = replay(events_of(deal))
+    state = replay(events_of(deal, until=deal.version))
     if state.version != deal.version:
         raise TableRefusal(
             TableCode.LOG_CONFLICT,

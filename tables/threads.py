@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
+from threading import Barrier
 from typing import Any, Final, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
@@ -43,7 +44,13 @@ async def in_database(work: Callable[..., T], *args: Any, **kwargs: Any) -> T:
 def close_threads() -> None:
     """Close the threads and their connections, at the end of a process or a test."""
     executor = _executor()
+    everybody = Barrier(executor._max_workers)
+
+    def close() -> None:
+        everybody.wait()  # or a quick thread would take the turn of another
+        connection.close()
+
     for _ in range(executor._max_workers):
-        executor.submit(connection.close)
+        executor.submit(close)
     executor.shutdown(wait=True)
     _executor.cache_clear()
