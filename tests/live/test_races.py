@@ -11,7 +11,7 @@ import pytest
 from channels.layers import get_channel_layer
 from websockets.asyncio.client import connect
 
-from tables import services
+from tables import services, store
 from tables.broadcast import group_of
 from tables.models import Connection, Deal, Match
 from tables.rules.commands import Arrange
@@ -19,6 +19,7 @@ from tables.rules.evolve import replay
 from tables.rules.visibility import view_of
 from tables.selectors import check_deal
 from tables.services.alarms import act_on_due, ring_deal
+from tables.snapshots import Viewer, events_since
 from tables.store import events_of
 from tables.threads import in_database
 from tests.live.client import Player
@@ -207,3 +208,17 @@ async def test_messages_doubled_or_late_change_nothing(site: str) -> None:
     shown = [frame["version"] for frame in players[1].frames if frame["type"] == "events"]
     assert shown == sorted(set(shown))
     await _hang_up(players)
+
+
+def test_what_is_read_while_others_move_is_of_one_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deal's row read a moment before its log: the events end where the row does."""
+    match = a_match()
+    row, state = dealt(match, datetime.now(UTC))
+    seat = state.turn or 0
+    _arrange(row, seat, 3)
+    monkeypatch.setattr(store, "states", store.StateCache())
+    viewer = Viewer(match.pk, match.table.public_id, seat, None)
+    assert row.version == state.version
+    assert store.load(row).version == row.version
+    read = events_since(viewer, row, 1, datetime.now(UTC))
+    assert (read.version, len(read.events)) == (row.version, row.version - 1)
