@@ -1,0 +1,294 @@
+"""Every guard of the ledger's tables taken away in turn: what it alone refuses then gets through.
+
+So no refusal is owed to another guard than the one it is written down for, none is there for
+nothing, and a new one has to be attacked here. On PostgreSQL, where tables can be altered within a
+transaction that is rolled back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import psycopg
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from ledger.audit import Code
+from ledger.models import Account, Asset
+from ledger.services import (
+    CashKind,
+    Line,
+    Rule,
+    freeze_account,
+    open_account,
+    request_cash,
+    reverse,
+    take_checkpoint,
+)
+from tests.ledger.books import NOW, Books
+
+pytestmark = pytest.mark.services
+
+
+def line(**changes: str) -> str:
+    """A line of the entry that would be next: 5 from the issuer to Anna, unless changed."""
+    values = {"entry_id": "{last} + 1", "line": "0", "mode": "1", "amount": "5"}
+    values |= {"debit_id": "{issuer}", "credit_id": "{anna}"} | changes
+    return (
+        f"INSERT INTO ledger_transfer ({', '.join(values)}) VALUES ({', '.join(values.values())})"
+    )
+
+
+def header(**changes: str) -> str:
+    """The header that would be next in its journal, unless changed."""
+    values = {"id": "id + 1", "journal_id": "journal_id", "seq": "seq + 1", "kind": "kind"}
+    values |= {"key": "'forged'", "fingerprint": "fingerprint", "line_count": "1"}
+    values |= {"actor": "actor", "reference": "reference", "reason": "reason", "at": '"at"'}
+    values |= {"reverses_id": "NULL", "prev_hash": "hash", "hash": "hash"} | changes
+    names = ", ".join(f'"{name}"' for name in values)
+    selected = ", ".join(values.values())
+    source = "FROM ledger_entry WHERE id = {last}"
+    return f"INSERT INTO ledger_entry ({names}) SELECT {selected} {source}"
+
+
+def entry(**changes: str) -> str:
+    """A line and its header; changes are of the header."""
+    return f"{line()}; {header(**changes)}"
+
+
+def cash(**changes: str) -> str:
+    """Another request of an operator."""
+    values = {"kind": "'adjustment'", "key": "'another'", "amount": "5", "reason": "'because'"}
+    values |= {"attachment": "''", "needs_second": "true", "asked_by": "'operator:1'"}
+    values |= {"asked_at": "now()", "debit_id": "{issuer}", "credit_id": "{anna}"} | changes
+    names = ", ".join(values)
+    return f"INSERT INTO ledger_cashrequest ({names}) VALUES ({', '.join(values.values())})"
+
+
+def account(owner: str, rule: str) -> str:
+    """A wallet in play points."""
+    return (
+        "INSERT INTO ledger_account (asset_id, owner, purpose, rule, is_open)"
+        f" VALUES ('PLAY', '{owner}', 'wallet', '{rule}', true)"
+    )
+
+
+def journal(code: str, seq: int) -> str:
+    """A journal that claims to have so many entries."""
+    zeros = "decode(repeat('00', 32), 'hex')"
+    return (
+        f"INSERT INTO ledger_journal (code, head_seq, head_hash) VALUES ('{code}', {seq}, {zeros})"
+    )
+
+
+class Attack(NamedTuple):
+    """A statement that only `guard` refuses once the `lifted` ones, which say more, are gone."""
+
+    guard: str
+    statement: str
+    lifted: tuple[str, ...] = ()
+
+
+HELD = {"debit_id": "{chitra}", "credit_id": "{escrow}"}
+DECIDE = "INSERT INTO ledger_cashdecision (request_id, decided_by, decided_at, note, entry_id)"
+
+ATTACKS = [
+    # CHECK constraints.
+    Attack("ledger_account_named", account("", "unbounded")),
+    Attack("ledger_account_rule", account("player:7", "anything goes")),
+    Attack("ledger_asset_code", "INSERT INTO ledger_asset VALUES ('', 'play', 0)"),
+    Attack("ledger_asset_kind", "INSERT INTO ledger_asset VALUES ('NEW', 'gift', 0)"),
+    Attack("ledger_asset_scale", "INSERT INTO ledger_asset VALUES ('NEW', 'play', 7)"),
+    Attack("ledger_asset_scale_check", "INSERT INTO ledger_asset VALUES ('NEW', 'play', -1)"),
+    Attack(
+        "ledger_balance_counters",
+        "UPDATE ledger_balance SET debits_held = -1 WHERE account_id = {issuer}",
+        lifted=("ledger_balance_by_trigger",),
+    ),
+    Attack("ledger_balance_not_above_zero", line(credit_id="{bank}")),
+    Attack("ledger_balance_not_below_zero", line(debit_id="{nobody}")),
+    Attack("ledger_cash_amount", cash(amount="0")),
+    Attack("ledger_cash_kind", cash(kind="'gift'")),
+    Attack("ledger_cash_named", cash(reason="''")),
+    Attack("ledger_cash_two_sides", cash(debit_id="{anna}")),
+    Attack("ledger_decision_named", f"{DECIDE} VALUES ({{request}}, '', now(), '', NULL)"),
+    Attack(
+        "ledger_checkpoint_sealed",
+        "INSERT INTO ledger_checkpoint (taken_at, occasion, tree, root, seal)"
+        " VALUES (now(), 'forged', '[]', '', '')",
+    ),
+    Attack("ledger_entry_lines", header(line_count="0")),
+    Attack(
+        "ledger_entry_line_count_check",
+        entry(line_count="-1"),
+        lifted=("ledger_entry_lines", "ledger_entry_chained"),
+    ),
+    Attack("ledger_entry_named", entry(actor="''")),
+    Attack("ledger_entry_numbered", f"{line(entry_id='17')}; {header(id='17')}"),
+    Attack("ledger_journal_head", journal("", 0)),
+    Attack("ledger_transfer_amount", line(amount="0")),
+    Attack("ledger_transfer_amount", line(amount="9007199254740992")),
+    Attack("ledger_transfer_expiry", line(expires_at="now()")),
+    Attack("ledger_transfer_line_check", line(line="-1")),
+    Attack("ledger_transfer_mode", line(hold_id="{hold}", **HELD)),
+    Attack(
+        "ledger_transfer_mode_check",
+        line(mode="-1"),
+        lifted=("ledger_transfer_mode", "ledger_transfer_applied"),
+    ),
+    Attack("ledger_transfer_two_sides", line(debit_id="{anna}")),
+    # Unique keys.
+    Attack("ledger_account_once", account("player:1", "unbounded")),
+    Attack("ledger_cash_key_once", cash(key="'asked'")),
+    Attack(
+        "ledger_checkpoint_previous_id_key",
+        "INSERT INTO ledger_checkpoint (taken_at, occasion, tree, root, seal, previous_id)"
+        " SELECT taken_at, 'forked', tree, root, seal, previous_id FROM ledger_checkpoint"
+        " WHERE previous_id IS NOT NULL",
+    ),
+    Attack("ledger_entry_key_once", entry(key="'undo'")),
+    Attack(
+        "ledger_entry_reversed_once",
+        f"{line(debit_id='{ben}', credit_id='{issuer}')}; {header(reverses_id='{reversed}')}",
+    ),
+    Attack("ledger_journal_once", journal("house", 0)),
+    Attack("ledger_transfer_line_once", f"{line()}; {line()}"),
+    Attack("ledger_transfer_hold_once", line(mode="3", hold_id="{settled}", **HELD)),
+    # Triggers that refuse every change.
+    Attack("ledger_asset_frozen", "UPDATE ledger_asset SET scale = 3"),
+    Attack("ledger_entry_frozen", "UPDATE ledger_entry SET reason = 'nothing to see'"),
+    Attack("ledger_transfer_frozen", "UPDATE ledger_transfer SET amount = amount + 1"),
+    Attack("ledger_checkpoint_frozen", "UPDATE ledger_checkpoint SET occasion = 'forged'"),
+    Attack("ledger_accountchange_frozen", "DELETE FROM ledger_accountchange"),
+    Attack("ledger_cashrequest_frozen", "UPDATE ledger_cashrequest SET asked_by = 'somebody'"),
+    Attack("ledger_cashdecision_frozen", "DELETE FROM ledger_cashdecision"),
+    Attack("ledger_account_kept", "DELETE FROM ledger_account WHERE id = {nobody}"),
+    Attack("ledger_balance_kept", "DELETE FROM ledger_balance WHERE account_id = {nobody}"),
+    Attack("ledger_journal_kept", "DELETE FROM ledger_journal"),
+    # Triggers that keep a rule.
+    Attack(
+        "ledger_balance_by_trigger",
+        "UPDATE ledger_balance SET credits = 9000 WHERE account_id = {anna}",
+    ),
+    Attack("ledger_journal_by_trigger", "UPDATE ledger_journal SET head_seq = head_seq + 1"),
+    Attack("ledger_account_only_open", "UPDATE ledger_account SET owner = 'x' WHERE id = {anna}"),
+    Attack("ledger_journal_empty", journal("forged", 7)),
+    Attack("ledger_transfer_applied", line(entry_id="{last}", line="9")),
+    Attack("ledger_transfer_applied", line(credit_id="999999")),
+    Attack("ledger_transfer_applied", line(credit_id="{practice}")),
+    Attack("ledger_transfer_applied", line(credit_id="{frozen}")),
+    Attack("ledger_transfer_applied", line(mode="3", hold_id="{hold}", amount="41", **HELD)),
+    Attack("ledger_transfer_applied", line(mode="4", hold_id="{hold}", amount="39", **HELD)),
+    Attack("ledger_transfer_applied", line(mode="3", hold_id="{hold}")),
+    Attack(
+        "ledger_entry_chained",
+        f"{line(entry_id='{last} + 2')}; {header(id='id + 2', seq='seq + 2')}",
+    ),
+    Attack("ledger_entry_chained", entry(prev_hash="prev_hash")),
+    Attack("ledger_entry_chained", entry(line_count="2")),
+    Attack("ledger_entry_chained", entry(hash="'short'")),
+    Attack("ledger_entry_chained", entry(reverses_id="{last}")),
+    Attack(
+        "ledger_cashdecision_by_another",
+        f"{DECIDE} VALUES ({{request}}, 'operator:1', now(), '', {{last}})",
+    ),
+]
+
+
+@pytest.fixture
+def books(db: None) -> Books:
+    """Fresh books."""
+    return Books()
+
+
+@pytest.fixture
+def names(books: Books) -> Iterator[dict[str, int]]:
+    """Books with something of everything; the ids that statements name. All of it is undone."""
+    words: dict[str, Any] = {"actor": "operator:1", "reason": "a test", "now": NOW}
+    with transaction.atomic():
+        Asset.objects.create(code="PRACTICE", kind="practice", scale=0)
+        found: dict[str, Account] = {
+            "issuer": books.issuer,
+            "escrow": books.escrow,
+            "anna": books.anna,
+            "ben": books.ben,
+            "chitra": books.chitra,
+            "nobody": books.account("player:8"),
+            "frozen": books.account("player:9"),
+            "practice": books.account("player:1", asset="PRACTICE"),
+            "bank": open_account(
+                asset="PLAY", owner="bank", purpose="bank", rule=Rule.NEVER_POSITIVE
+            ),
+        }
+        freeze_account(account=found["frozen"].id, **words)
+        adjust: dict[str, Any] = {"kind": CashKind.ADJUSTMENT, "account": books.ben.id}
+        request_cash(**adjust, key="done", amount=5, **words)
+        asked = request_cash(**adjust, key="asked", amount=500_000, **words)
+        for occasion in ("hourly", "close"):
+            take_checkpoint(occasion=occasion, now=NOW)
+        books.fund(books.chitra, 100)
+        held, settled = (books.hold(books.chitra, books.escrow, amount) for amount in (40, 30))
+        books.post(Line.release(settled))
+        paid = books.fund(books.ben, 5)
+        reverse(entry=paid.id, key="undo", **words)
+        connection.check_constraints()  # else tables cannot be altered for waiting triggers
+        ids = {name: account.id for name, account in found.items()}
+        last = books.fund(books.anna, 500).id
+        connection.check_constraints()
+        rows = {"last": last, "reversed": paid.id, "hold": held.id, "settled": settled.id}
+        yield ids | rows | {"request": asked.id}
+        transaction.set_rollback(True)
+
+
+def guards_of_tables() -> dict[str, str]:
+    """Every CHECK, unique key and trigger of a table of the ledger; the statement that drops it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT o.conname, format('ALTER TABLE %I DROP CONSTRAINT %I', c.relname, o.conname)"
+            " FROM pg_constraint o JOIN pg_class c ON c.oid = o.conrelid"
+            " WHERE o.contype IN ('c', 'u') AND c.relname LIKE 'ledger\\_%'"
+            " UNION ALL SELECT x.relname, format('DROP INDEX %I', x.relname)"
+            " FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid"
+            " JOIN pg_class x ON x.oid = i.indexrelid"
+            " WHERE i.indisunique AND i.indpred IS NOT NULL AND c.relname LIKE 'ledger\\_%'"
+            " UNION ALL SELECT t.tgname, format('DROP TRIGGER %I ON %I', t.tgname, c.relname)"
+            " FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
+            " WHERE NOT t.tgisinternal AND c.relname LIKE 'ledger\\_%'"
+        )
+        return dict(cursor.fetchall())
+
+
+def run(statement: str) -> None:
+    """Run it in a savepoint of its own."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.guard)
+def test_what_a_guard_refuses_gets_through_without_it(
+    names: dict[str, int], attack: Attack
+) -> None:
+    drops = guards_of_tables()
+    statement = attack.statement.format(**names)
+    for other in attack.lifted:
+        run(drops[other])
+    with pytest.raises(IntegrityError) as caught:
+        run(statement)
+    cause = caught.value.__cause__
+    assert isinstance(cause, psycopg.Error)
+    assert cause.diag.constraint_name == attack.guard or "ledger:" in str(cause)
+    run(drops[attack.guard])
+    run(statement)
+
+
+def test_every_guard_is_attacked(db: None) -> None:
+    """The one that gives an account its balance refuses nothing; see below."""
+    attacked = {attack.guard for attack in ATTACKS} | {"ledger_account_balance"}
+    assert attacked == set(guards_of_tables())
+
+
+def test_without_its_trigger_an_account_has_no_balance(names: dict[str, int], books: Books) -> None:
+    run(guards_of_tables()["ledger_account_balance"])
+    books.account("player:77")
+    assert Code.NO_BALANCE in books.faults()
