@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
 from statistics import median
@@ -43,6 +44,7 @@ Figures = dict[str, Any]
 
 def main() -> None:
     """Measure what was asked for and print it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Stopped."))  # and clear up on the way
     options = _options()
     found: Figures = {"load_before": os.getloadavg()}
     for profile in ("embedded", "services"):

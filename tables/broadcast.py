@@ -7,18 +7,24 @@ What is committed counts whether or not anybody could be told: a lost message is
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
+from threading import Thread
 from typing import Any, Final
 
-from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
 
 from tables.rules import codec
 from tables.rules.events import Event
+
+SECONDS: Final = 5.0
+"""So long a committed move waits at most for the layer's server to take its message."""
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +79,32 @@ def _send(match_id: int, message: dict[str, Any]) -> None:
     if layer is None:
         return
     try:
-        async_to_sync(layer.group_send)(group_of(match_id), message)
+        _publish(layer, group_of(match_id), message)
     except Exception as fault:  # whatever the layer's server raises when it is gone
         log.warning("a table could not be told", extra={"match": match_id, "fault": repr(fault)})
+
+
+def _publish(layer: Any, group: str, message: dict[str, Any]) -> None:
+    """At once where the layer lives in this process, else from the loop that keeps a connection."""
+    if hasattr(type(layer), "publish"):
+        layer.publish(group, message)
+        return
+    sending = layer.group_send(group, message)
+    asyncio.run_coroutine_threadsafe(sending, _loop_of(os.getpid())).result(SECONDS)
+
+
+@lru_cache(maxsize=1)
+def _loop_of(process_id: int) -> asyncio.AbstractEventLoop:
+    """A loop in a thread of this process.
+
+    `async_to_sync` would make a loop, and open a connection to the layer's server, for each
+    message. A forked process has the loop of its parent no more, so it makes its own.
+    """
+    loop = asyncio.new_event_loop()
+
+    def run() -> None:
+        loop.run_forever()
+        loop.close()
+
+    Thread(target=run, name=f"broadcast-{process_id}", daemon=True).start()
+    return loop
