@@ -38,8 +38,8 @@ from tables.rules.state import DealState
 MAX_FRAME_BYTES: Final = 8_192
 MAX_CHAT: Final = 200
 
-FrameId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-"""The client's own name for a command; the same one acts once."""
+FrameId = Annotated[str, msgspec.Meta(max_length=60, pattern=r"^[!-~]+(?!\n)$")]
+"""The client's own name for a command, in printable ASCII; the same one acts once."""
 CardText = Annotated[str, msgspec.Meta(min_length=2, max_length=2)]
 GroupsText = Annotated[
     tuple[Annotated[tuple[CardText, ...], msgspec.Meta(min_length=1, max_length=13)], ...],
