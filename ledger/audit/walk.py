@@ -5,7 +5,7 @@ One pass over entries and one over transfers, side by side, both in the order of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -17,6 +17,9 @@ from ledger.audit.reading import aware, rows
 from ledger.terms import GENESIS, SEQ_BITS, Mode
 
 NEVER: Final = datetime.min.replace(tzinfo=UTC)
+# Plain numbers: comparing with a member of an enumeration costs as much as the rest of a line.
+_POST: Final = int(Mode.POST)
+_RESOLVING: Final = frozenset({int(Mode.CAPTURE), int(Mode.RELEASE)})
 _LABELS: Final = {int(mode): mode.label for mode in Mode}
 _ENTRIES: Final = (
     "SELECT id, journal_id, seq, kind, key, fingerprint, line_count, actor, reference, reason, at,"
@@ -97,16 +100,15 @@ class Walk:
         at = aware(entry[10]) or NEVER
         stored_prev, stored_hash = bytes(entry[12]), bytes(entry[13])
         code = journals[journal_id][0] if journal_id in journals else f"#{journal_id}"
-        where = f"entry {entry_id} (journal {code}, number {seq})"
         head_seq, head = heads.get(journal_id, (0, GENESIS))
+        faults: list[tuple[Code, str]] = []
         if seq != head_seq + 1 or entry_id != (journal_id << SEQ_BITS) + seq:
-            self.findings.add(Code.SEQUENCE_GAP, where, f"Number {head_seq + 1} should be here.")
+            faults.append((Code.SEQUENCE_GAP, f"Number {head_seq + 1} should be here."))
         if stored_prev != head:
-            self.findings.add(Code.CHAIN_BROKEN, where, "It does not follow the entry before it.")
+            faults.append((Code.CHAIN_BROKEN, "It does not follow the entry before it."))
         if len(lines) != entry[6]:
-            self.findings.add(
-                Code.LINES_MISSING, where, f"{len(lines)} lines are there, {entry[6]} were posted."
-            )
+            sentence = f"{len(lines)} lines are there, {entry[6]} were posted."
+            faults.append((Code.LINES_MISSING, sentence))
         contents = [self._line(line, at) for line in lines]
         content, request = self._contents(entry, code, at, contents)
         if (
@@ -114,7 +116,10 @@ class Walk:
             or chain.fingerprint(request) != bytes(entry[5])
             or not _in_order([line[8] for line in lines], is_reversal=entry[11] is not None)
         ):
-            self.findings.add(Code.CONTENT_CHANGED, where, "It is not what was posted.")
+            faults.append((Code.CONTENT_CHANGED, "It is not what was posted."))
+        for fault, sentence in faults:
+            where = f"entry {entry_id} (journal {code}, number {seq})"
+            self.findings.add(fault, where, sentence)
         heads[journal_id] = (seq, stored_hash)
         self.findings.entries += 1
 
@@ -142,15 +147,16 @@ class Walk:
     def _line(self, row: tuple[Any, ...], at: datetime | None) -> tuple[Any, ...]:
         """Fold one transfer into its balances; its content as it was hashed."""
         _, number, mode, debit_id, credit_id, amount, hold_id, expires_at, transfer_id = row
-        where = f"transfer {transfer_id}"
-        posted, held = (amount, 0) if mode == Mode.POST else (0, amount)
-        if mode in (Mode.CAPTURE, Mode.RELEASE):
+        posted, held = (amount, 0) if mode == _POST else (0, amount)
+        if mode in _RESOLVING:
             posted = amount if mode == Mode.CAPTURE else 0
-            held = -self._resolve(row, where, at)
+            held = -self._resolve(row, f"transfer {transfer_id}", at)
         debit, credit = self.folds.get(debit_id), self.folds.get(credit_id)
         if debit is None or credit is None or amount <= 0 or debit is credit:
+            where = f"transfer {transfer_id}"
             self.findings.add(Code.BAD_TRANSFER, where, "Its amount or accounts cannot be.")
         elif self.accounts[debit_id][1] != self.accounts[credit_id][1]:
+            where = f"transfer {transfer_id}"
             self.findings.add(Code.ASSET_MISMATCH, where, "It joins two assets.")
         if debit is not None:
             debit.debits += posted
@@ -161,7 +167,7 @@ class Walk:
             credit.credits_held += held
             credit.last_transfer = max(credit.last_transfer, transfer_id)
         self.findings.transfers += 1
-        expiry = aware(expires_at)
+        expiry = None if expires_at is None else aware(expires_at)
         return (
             number,
             _LABELS.get(mode, mode),
@@ -194,9 +200,9 @@ class Walk:
         return int(held)
 
 
-def _in_order(transfers: Sequence[int], *, is_reversal: bool) -> bool:
+def _in_order(transfers: list[int], *, is_reversal: bool) -> bool:
     """Whether the ids follow the lines: a reversal applies its lines from the last to the first."""
-    return list(transfers) == sorted(transfers, reverse=is_reversal)
+    return transfers == sorted(transfers, reverse=is_reversal)
 
 
 def _groups() -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
