@@ -11,6 +11,8 @@ raises `RuleViolation`: `WRONG_CARD_COUNT`, `BAD_CARD` (a `??` too) or `BAD_RANK
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from operator import itemgetter
 from typing import Final, cast
 
 import msgspec
@@ -20,7 +22,6 @@ from tables.rules.cards import (
     HAND_SIZE,
     PACK,
     PRINTED_JOKER,
-    RANKS,
     Card,
     Rank,
     in_order,
@@ -46,6 +47,7 @@ from tables.rules.profiles import RuleProfile, Unmatched
 from tables.rules.readings import serving_kinds
 
 MOST_MELD_CARDS: Final = HAND_SIZE + 1
+MEMO_SIZE: Final = 1 << 13
 
 _KINDS: Final = tuple(Kind)
 _PLACE: Final = {card: place for place, card in enumerate((*PACK, PRINTED_JOKER))}
@@ -72,7 +74,8 @@ class Grouping(msgspec.Struct, frozen=True, kw_only=True):
 
 def best_points(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> int:
     """The points of the best grouping of 13 cards."""
-    hand = _held(cards, wild_rank, profile)
+    wild = parse_wild(wild_rank)
+    hand = _held(cards, wild, profile)
     total, _, unmatched = _unmatched(hand, profile)
     # Only fewer points than without the sequences of a declaration are of interest.
     cover = best_cover(hand, matched_aim(profile), max(-1, (total - unmatched + 1) * POINT - 1))
@@ -81,7 +84,8 @@ def best_points(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) ->
 
 def is_complete(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> bool:
     """Whether 13 cards can be declared as they are."""
-    hand = _held(cards, wild_rank, profile)
+    wild = parse_wild(wild_rank)
+    hand = _held(cards, wild, profile)
     aim = matched_aim(profile) if profile.loose_jokers else whole_matched_aim(profile)
     everything = hand.weight + (hand.jokers if aim.counts_jokers else 0)
     return best_cover(hand, aim, everything - 1) is not None
@@ -89,17 +93,21 @@ def is_complete(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) ->
 
 def best_grouping(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> Grouping:
     """The best grouping of 13 cards."""
-    hand = _held(cards, wild_rank, profile)
+    wild = parse_wild(wild_rank)
+    hand = _held(cards, wild, profile)
     total, best_pure, unmatched = _unmatched(hand, profile)
-    aim = whole_matched_aim(profile)
-    cover = best_cover(hand, aim, max(-1, (total - unmatched) * POINT - 1))
+    aim, quick = whole_matched_aim(profile), matched_aim(profile)
+    cover = best_cover(hand, quick, max(-1, (total - unmatched) * POINT - 1))
+    if cover is not None and aim != quick:
+        # The same points, with the fewest cards ungrouped.
+        cover = best_cover(hand, aim, cover.value // POINT * POINT - 1)
     found = []
     if cover is not None:
         left = total - cover.value // POINT
-        groups, ungrouped = lay_out(cover, cards, wild_rank, aim)
+        groups, ungrouped = lay_out(cover, cards, wild, aim)
         complete = not left and (profile.loose_jokers or not ungrouped)
         points = counted(left, total, 0, profile)
-        found.append(_grouping(points, complete, (groups, ungrouped), wild_rank, profile))
+        found.append(_grouping(points, complete, (groups, ungrouped), wild, profile))
         if points < unmatched:
             return found[0]
     # Nothing counts less than a hand without the sequences: now cards matter, as far as groups
@@ -109,9 +117,9 @@ def best_grouping(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) 
     else:
         spared = [()]
     for run in spared:
-        groups, ungrouped = _most_cards(without(cards, *run), wild_rank, profile)
+        groups, ungrouped = _most_cards(without(cards, *run), wild, profile)
         groups += [list(run)] if run else []
-        found.append(_grouping(unmatched, False, (groups, ungrouped), wild_rank, profile))
+        found.append(_grouping(unmatched, False, (groups, ungrouped), wild, profile))
     return min(found, key=lambda grouping: (not grouping.complete, len(grouping.ungrouped)))
 
 
@@ -144,8 +152,6 @@ def _held(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> Held:
     """The counts of a whole hand."""
     if len(cards) != HAND_SIZE:
         raise _wrong_count(str(HAND_SIZE), len(cards))
-    if wild_rank not in RANKS or not wild_rank:
-        parse_wild(wild_rank)
     return held(cards, wild_rank, weights_of(profile), bare_up_to(profile))
 
 
@@ -174,11 +180,18 @@ def _grouping(
     groups, ungrouped = laid_out
     # A cover holds valid groups only.
     kinds = cast(tuple[Kind, ...], serving_kinds(groups, wild_rank, profile))
-    laid = [
-        Group(as_laid(group, kind, wild_rank), kind)
-        for group, kind in zip(groups, kinds, strict=True)
-    ]
-    laid.sort(key=lambda group: (_KINDS.index(group.kind), [_PLACE[card] for card in group.cards]))
+    laid = [_laid(tuple(group), kind, wild_rank) for group, kind in zip(groups, kinds, strict=True)]
+    laid.sort(key=itemgetter(0))
     return Grouping(
-        points=points, complete=complete, groups=tuple(laid), ungrouped=in_order(ungrouped)
+        points=points,
+        complete=complete,
+        groups=tuple([group for _, group in laid]),
+        ungrouped=in_order(ungrouped),
     )
+
+
+@lru_cache(maxsize=MEMO_SIZE)
+def _laid(cards: tuple[Card, ...], kind: Kind, wild_rank: Rank) -> tuple[tuple[int, ...], Group]:
+    """A group in reading order, and its place among others."""
+    laid = as_laid(cards, kind, wild_rank)
+    return (_KINDS.index(kind), *(_PLACE[card] for card in laid)), Group(laid, kind)

@@ -11,7 +11,6 @@ The memo of a table is bounded (`MEMO_SIZE` keys); forgetting costs time, never 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final
 
 from tables.rules.grouping_keys import (
@@ -30,6 +29,7 @@ from tables.rules.grouping_keys import (
     wild_presence,
     within_two,
 )
+from tables.rules.grouping_memo import Memo
 from tables.rules.grouping_shapes import (
     SEQUENCE,
     Ground,
@@ -60,13 +60,13 @@ class RunTables:
         self._longest = options.longest
         self._plain_wilds = options.substitute_limit is None
         self._any_budget = options.longest < MAX_RUN
-        self.plans = lru_cache(maxsize=MEMO_SIZE)(self._plans)
+        self.plans = Memo(self._plans, MEMO_SIZE)
 
     def _plans(self, key: int) -> tuple[Plan, ...]:
         """The plans for a suit key that no other beats, the most gain first."""
         budget, plain = key >> BUDGET_AT & NIBBLE, self._plain(key)
         if plain != key:
-            plans = self.plans(plain)
+            plans = self.plans[plain]
             if plain >> BUDGET_AT & NIBBLE > budget:
                 return tuple([plan for plan in plans if plan[0] & JOKERS <= budget])
             return plans
@@ -77,7 +77,7 @@ class RunTables:
         parts = self._parts(key)
         if len(parts) > 1:
             most = JOKERS if budget == ANY_BUDGET else budget
-            return unbeaten(join([self.plans(part) for part in parts], most, self.options.marks))
+            return unbeaten(join([self.plans[part] for part in parts], most, self.options.marks))
         return unbeaten(self._from_lowest(key))
 
     def _plain(self, key: int) -> int:
@@ -108,10 +108,10 @@ class RunTables:
     def _with_aces_laid(self, key: int) -> tuple[Plan, ...]:
         """The plans of a suit with aces: each is tried low and high."""
         key |= ACES_LOW
-        found = list(self.plans(key))
+        found = list(self.plans[key])
         for _ in range(key & NIBBLE):
             key += HIGH - 1
-            found += self.plans(key)
+            found += self.plans[key]
         return unbeaten(found)
 
     def _parts(self, key: int) -> list[int]:
@@ -148,7 +148,7 @@ class RunTables:
             bits = presence(content, aces_low=1) >> at & around
             wild = () if self._plain_wilds else wild_places(key)
             shapes = shapes_on(Ground(at // 4 + 1, bits, wild, budget), options)
-            found = {plan[:2]: plan for plan in self.plans(key - (1 << at))}
+            found = {plan[:2]: plan for plan in self.plans[key - (1 << at)]}
         else:
             shapes, found = tuple(bare_shapes(budget, options)), {(0, 0): NOTHING}
         for code, taken, own, jokers, has, gain in shapes:
@@ -156,7 +156,7 @@ class RunTables:
             if budget < ANY_BUDGET:
                 rest -= jokers << BUDGET_AT
             cost = jokers + (own << AS_ITSELF_AT) if options.joker_gain else jokers
-            for more, marks, gained, codes in self.plans(rest):
+            for more, marks, gained, codes in self.plans[rest]:
                 both = (marks | has | (marks & has & SEQUENCE) << 1) & options.marks
                 known = found.get((cost + more, both))
                 if known is None or known[2] < gain + gained:

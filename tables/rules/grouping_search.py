@@ -43,13 +43,16 @@ class Aim(NamedTuple):
     """Whether a grouped joker is worth 1; if not, all of them find a place or need none."""
 
 
+Shapes = tuple[tuple[int, tuple[int, ...]], ...]
+"""Suits, and the codes of what is laid from them."""
+
+
 class Cover(NamedTuple):
     """The groups of a cover, and what they are worth."""
 
     value: int
     layout: Layout
-    shapes: tuple[tuple[int, tuple[int, ...]], ...]
-    """Suits with the codes of what is laid from them."""
+    shapes: Shapes
 
 
 def best_cover(hand: Held, aim: Aim, more_than: int) -> Cover | None:
@@ -107,16 +110,16 @@ def _wild_runs(hand: Held, keys: int, options: RunOptions) -> Iterator[Layout]:
 
 def _best_of(layouts: list[Layout], hand: Held, aim: Aim, more_than: int) -> Cover | None:
     """The best cover with one of these layouts."""
-    plans_of = aim.runs.plans
+    plans = aim.runs.plans
     extra = hand.jokers if aim.counts_jokers else 0
     ranked = []
     for place, layout in enumerate(layouts):
         keys = layout[0]
         suits = (
-            plans_of(keys & FIELD),
-            plans_of(keys >> FIELD_BITS & FIELD),
-            plans_of(keys >> 2 * FIELD_BITS & FIELD),
-            plans_of(keys >> 3 * FIELD_BITS),
+            plans[keys & FIELD],
+            plans[keys >> FIELD_BITS & FIELD],
+            plans[keys >> 2 * FIELD_BITS & FIELD],
+            plans[keys >> 3 * FIELD_BITS],
         )
         a, b, c, d = suits
         bound = extra + layout[4] + a[0][2] + b[0][2] + c[0][2] + d[0][2]
@@ -127,65 +130,69 @@ def _best_of(layouts: list[Layout], hand: Held, aim: Aim, more_than: int) -> Cov
     for bound, _, layout, suits in ranked:
         if -bound <= more_than:
             break
-        found = _best_with(layout, suits, hand, aim, more_than)
+        found = _best_with(layout, suits, hand, aim, (-bound, more_than))
         if found is not None:
             best, more_than = found, found.value
     return best
 
 
 def _best_with(
-    layout: Layout, suits: Sequence[tuple[Plan, ...]], hand: Held, aim: Aim, more_than: int
+    layout: Layout,
+    suits: Sequence[tuple[Plan, ...]],
+    hand: Held,
+    aim: Aim,
+    bounds: tuple[int, int],
 ) -> Cover | None:
     """The best cover with this layout: one plan of each suit.
 
-    Plans come with the most gain first, so the first that falls short ends a loop.
+    The upper bound is what it would be worth with the plan that gains most in every suit; it has to
+    be worth more than the lower one. Plans come in the order of what they lose against the upper
+    bound, so the first that loses too much ends a loop.
     """
-    jokers, needed, extra = hand.jokers, aim.needed, hand.jokers if aim.counts_jokers else 0
-    used = [suit for suit, plans in enumerate(suits) if len(plans) > 1 or plans[0][3]] or [0]
-    parts = [suits[suit] for suit in used]
-    last, bar = len(parts) - 1, more_than - extra
-    # The most that can be gained after each part.
-    beside = [sum([plans[0][2] for plans in parts[part + 1 :]]) for part in range(len(parts))]
+    bound, more_than = bounds
+    jokers, needed, counts_jokers = hand.jokers, aim.needed, aim.counts_jokers
+    parts = [part for part in enumerate(suits) if len(part[1]) > 1 or part[1][0][3]]
+    if not parts:
+        parts = [(0, suits[0])]
+    last, too_much = len(parts) - 1, bound - more_than
     best: Cover | None = None
 
-    def descend(
-        part: int, cost: int, marks: int, gain: int, before: tuple[tuple[int, ...], ...]
-    ) -> None:
-        nonlocal bar, best
-        after = beside[part]
-        for more, has, gained, codes in parts[part]:
-            won = gain + gained
-            if won + after <= bar:
+    def descend(at: int, cost: int, marks: int, lost: int, before: Shapes) -> None:
+        nonlocal best, too_much
+        suit, plans = parts[at]
+        most = lost + plans[0][2]
+        for more, has, gain, codes in plans:
+            loss = most - gain
+            if loss >= too_much:
                 break
             spent = cost + more
             if spent & JOKERS > jokers:
                 continue
             both = marks | has | (marks & has & SEQUENCE) << 1
-            if part < last:
-                descend(part + 1, spent, both, won, (*before, codes))
+            if at < last:
+                descend(at + 1, spent, both, loss, (*before, (suit, codes)))
             elif both & needed == needed:
-                value = _value(hand, aim, layout, (spent, both, won)) if extra else won
-                if value > bar + extra:
-                    shapes = tuple(zip(used, (*before, codes), strict=True))
-                    bar, best = value - extra, Cover(value, layout, shapes)
+                if counts_jokers:
+                    loss += _overrated(hand, aim, layout, spent, both)
+                if loss < too_much:
+                    too_much = loss
+                    best = Cover(bound - too_much, layout, (*before, (suit, codes)))
 
-    descend(0, layout[1], layout[3], layout[4], ())
+    descend(0, layout[1], layout[3], 0, ())
     return best
 
 
-def _value(hand: Held, aim: Aim, layout: Layout, found: tuple[int, int, int]) -> int:
-    """What a cover of some cost, marks and gain is worth."""
-    cost, marks, gain = found
-    if not aim.counts_jokers:
-        return gain
+def _overrated(hand: Held, aim: Aim, layout: Layout, cost: int, marks: int) -> int:
+    """By how much the bound of a cover is too high: it counts every joker as grouped.
+
+    Where substitutes are limited, it counts those in runs twice, for they are part of the gains.
+    """
     left = hand.jokers - (cost & JOKERS)
     if aim.runs.options.substitute_limit is None:
-        if marks & SEQUENCE:
-            return gain + hand.jokers
-        return gain + hand.jokers - left + min(left, layout[2])
+        return 0 if marks & SEQUENCE else max(0, left - layout[2])
     wilds = sum(hand.wilds) - (cost >> AS_ITSELF_AT)
     placed, _ = place_idle(left, layout[2], wilds, aim.sets.limit)
-    return gain + layout[1] + placed
+    return hand.jokers - layout[1] - placed
 
 
 def place_idle(jokers: int, room: int, wilds: int, set_limit: int | None) -> tuple[int, int]:

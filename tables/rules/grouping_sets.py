@@ -8,7 +8,6 @@ can lay those alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -25,6 +24,7 @@ from tables.rules.grouping_keys import (
     near,
     presence,
 )
+from tables.rules.grouping_memo import Memo
 from tables.rules.melds import MIN_GROUP
 
 MEMO_SIZE: Final = 1 << 14
@@ -93,7 +93,7 @@ class SetTables:
         self._groups: SuitSets = tuple(
             suits for size in range(most, 1, -1) for suits in combinations(range(len(SUITS)), size)
         )
-        self._choices = lru_cache(maxsize=MEMO_SIZE)(self._find_choices)
+        self._choices = Memo(self._find_choices, MEMO_SIZE)
 
     def layouts(self, start: Layout, hand: Held, weights: Weights) -> list[Layout]:
         """Every layout worth a look that adds sets to this one."""
@@ -105,12 +105,12 @@ class SetTables:
             return found
         threes, close = in_threes(hand.present), near(hand.present)
         for at in places:
-            choices, may_have_none = self._choices(
+            choices, may_have_none = self._choices[
                 keys >> at & _COUNTS
                 | (threes >> at & ONE_EACH) << _IN_THREES_AT
                 | (close >> at & ONE_EACH) << _NEAR_AT
                 | most - used << _BUDGET_AT
-            )
+            ]
             weight = weights[at // 4 + 1]
             before = found
             found = before if may_have_none else []

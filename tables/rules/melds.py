@@ -7,8 +7,9 @@ places of a suit, 1 for a low ace, 2 to 13, and 14 for a high ace. Nothing here 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tables.rules.cards import PRINTED_JOKER, RANKS, SUITS, Card, Rank, in_order, is_joker
@@ -17,6 +18,7 @@ from tables.rules.profiles import RuleProfile
 MIN_GROUP: Final = 3
 MAX_RUN: Final = 13
 HIGH_ACE: Final = 14
+MEMO_SIZE: Final = 1 << 13
 
 POSITIONS: Final[dict[Rank, tuple[int, ...]]] = {
     rank: (place, HIGH_ACE) if place == 1 else (place,) for place, rank in enumerate(RANKS, 1)
@@ -47,7 +49,7 @@ class Run(NamedTuple):
 def run_of(cards: Sequence[Card], wild_rank: Rank) -> Run | None:
     """The cards as a sequence with the fewest substitutes, or None.
 
-    Of equal ones the lowest, in the first suit. Options of a profile are not looked at.
+    Of equal ones the first suit, then the lowest. Options of a profile are not looked at.
     """
     if not MIN_GROUP <= len(cards) <= MAX_RUN:
         return None
@@ -56,27 +58,36 @@ def run_of(cards: Sequence[Card], wild_rank: Rank) -> Run | None:
     suits = {card[1] for card in naturals} or wild_suits
     if len(set(naturals)) < len(naturals) or (naturals and len(suits) > 1):
         return None
-    ranks = {card[0] for card in naturals}
-    runs = [
-        run
-        for suit in SUITS
-        if suit in suits
-        for low in range(1, HIGH_ACE - len(cards) + 2)
-        if (run := _laid_out(cards, ranks, wild_rank if suit in wild_suits else "", low, suit))
-    ]
-    return min(runs, key=lambda run: run.substitutes, default=None)
+    ranks = [card[0] for card in naturals]
+    best = None
+    for suit in SUITS:
+        if suit in suits:
+            wild = POSITIONS[wild_rank] if suit in wild_suits else ()
+            for low, standing in _laid_out(ranks, wild, len(cards)):
+                if best is None or len(cards) - standing < best.substitutes:
+                    best = Run(len(cards) - standing, low, suit)
+    return best
 
 
-def _laid_out(
-    cards: Sequence[Card], ranks: set[Rank], own_wild: Rank, low: int, suit: str
-) -> Run | None:
-    """The cards from position `low` up, if every natural rank has its place there."""
-    places = range(low, low + len(cards))
-    if not all(any(place in places for place in POSITIONS[rank]) for rank in ranks):
-        return None
-    as_itself = bool(own_wild) and any(place in places for place in POSITIONS[own_wild])
-    standing = len(ranks) + as_itself
-    return Run(len(cards) - standing, low, suit) if standing else None
+def _laid_out(ranks: Sequence[Rank], wild: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
+    """Lowest positions of runs of some size that hold all ranks, and how many cards stand in each.
+
+    `wild` are the positions where a wild card would stand as itself. For every way to place the
+    ace and the wild card only the lowest run is of interest.
+    """
+    top = HIGH_ACE - size + 1
+    for ace in (1, HIGH_ACE) if "A" in ranks else (1,):
+        places = [ace if rank == "A" else POSITIONS[rank][0] for rank in ranks]
+        lowest = max(1, max(places) - size + 1) if places else 1
+        highest = min([top, *places])
+        if lowest > highest:
+            continue
+        if places:
+            yield lowest, len(places) + any(lowest <= place < lowest + size for place in wild)
+        for place in wild:
+            low = max(lowest, place - size + 1)
+            if low <= min(highest, place):
+                yield low, len(places) + 1
 
 
 def set_substitutes(cards: Sequence[Card], wild_rank: Rank) -> int | None:
@@ -99,25 +110,35 @@ def classify(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> di
 
     At most one of the two sequences is named: what can be pure is never read as impure.
     """
-    readings: dict[Kind, int] = {}
-    run, limit = run_of(cards, wild_rank), profile.run_joker_limit
-    if run is not None and (limit is None or run.substitutes <= limit):
-        kind = Kind.IMPURE_SEQUENCE if run.substitutes else Kind.PURE_SEQUENCE
-        readings[kind] = run.substitutes
-    substitutes, most = set_substitutes(cards, wild_rank), profile.set_size_limit
-    if substitutes is not None and (most is None or len(cards) <= most):
-        readings[Kind.SET] = substitutes
-    return readings
+    limits = profile.run_joker_limit, profile.set_size_limit
+    return dict(_readings(tuple(cards), wild_rank, *limits))
 
 
 def kind_of(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> Kind | None:
     """The reading with the fewest substitutes, a sequence before a set, or None if invalid.
 
     So three wild cards of one rank are a set, and `7S JK JK` is a sequence. A declaration that
-    lacks a sequence may read such a group the other way: see `hands.judge`.
+    lacks a sequence may read such a group the other way: see `readings`.
     """
-    readings = classify(cards, wild_rank, profile)
-    return min(readings, key=lambda kind: (readings[kind], kind is Kind.SET), default=None)
+    limits = profile.run_joker_limit, profile.set_size_limit
+    readings = _readings(tuple(cards), wild_rank, *limits)
+    return min(readings, key=lambda reading: reading[1])[0] if readings else None
+
+
+@lru_cache(maxsize=MEMO_SIZE)
+def _readings(
+    cards: tuple[Card, ...], wild_rank: Rank, run_joker_limit: int | None, set_limit: int | None
+) -> tuple[tuple[Kind, int], ...]:
+    """Every valid reading and its substitutes, a sequence first."""
+    readings = []
+    run = run_of(cards, wild_rank)
+    if run is not None and (run_joker_limit is None or run.substitutes <= run_joker_limit):
+        kind = Kind.IMPURE_SEQUENCE if run.substitutes else Kind.PURE_SEQUENCE
+        readings.append((kind, run.substitutes))
+    substitutes = set_substitutes(cards, wild_rank)
+    if substitutes is not None and (set_limit is None or len(cards) <= set_limit):
+        readings.append((Kind.SET, substitutes))
+    return tuple(readings)
 
 
 def as_laid(cards: Sequence[Card], kind: Kind, wild_rank: Rank) -> tuple[Card, ...]:

@@ -144,14 +144,24 @@ def covers(
 
 def reference(hand: Sequence[str], wild_rank: str, profile: RuleProfile) -> Answer:
     """The best grouping of a hand under a profile."""
-    points = _subset_points([points_of(card, wild_rank, profile) for card in hand])
+    return references(hand, wild_rank, [profile])[0]
+
+
+def references(
+    hand: Sequence[str], wild_rank: str, profiles: Sequence[RuleProfile]
+) -> list[Answer]:
+    """The best grouping under each of some profiles that group alike and count differently."""
+    points = _subset_points([points_of(card, wild_rank, profiles[0]) for card in hand])
     jokers = sum(1 << i for i, card in enumerate(hand) if is_joker(card, wild_rank))
-    reach, whole = covers(hand, wild_rank, profile, points), (1 << len(hand)) - 1
-    return min(
-        _answer(cover, whole & ~mask, points, jokers, profile)
-        for mask, found in enumerate(reach)
-        for cover in found
-    )
+    reach, whole = covers(hand, wild_rank, profiles[0], points), (1 << len(hand)) - 1
+    return [
+        min(
+            _answer(cover, whole & ~mask, points, jokers, profile)
+            for mask, found in enumerate(reach)
+            for cover in found
+        )
+        for profile in profiles
+    ]
 
 
 def least_outside(hand: Sequence[str], wild_rank: str, profile: RuleProfile) -> tuple[int, int]:
