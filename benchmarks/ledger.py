@@ -2,7 +2,8 @@
 
 For SQLite and, where `--postgresql ADDRESS` names a server, for PostgreSQL:
 - entries and transfers a second of one process, 1, 2 and 8 lines an entry, and of 4 processes on
-  one hot account with one journal and with a journal each, beside raw inserts of the same rows;
+  one hot account with one journal, and with a journal and accounts each, beside raw inserts of the
+  same rows;
 - a payout to 200 winners in one entry;
 - the time of a balance read when the account has 1 thousand, 100 thousand (`--full`: 1 million)
   transfers behind it;

@@ -72,6 +72,13 @@ class _Bench:
         self.players = [account.id for account in players.values()]
         for number in range(WORKERS + 1):
             services.open_journal(code=f"journal:{number}")
+        issuers = services.open_accounts(
+            asset="PLAY",
+            owners=[f"journal:{number}" for number in range(WORKERS)],
+            purpose=services.Purpose.ISSUANCE,
+            rule=services.Rule.UNBOUNDED,
+        )
+        self.issuers = [account.id for account in issuers.values()]
         self.number = 0
         self.raw = Raw(plan["name"], self.vendor)
 
@@ -154,10 +161,10 @@ def _percentiles(seconds: Sequence[float]) -> Figures:
 
 
 def _several(bench: _Bench, plan: Figures) -> Figures:
-    """Four processes at once: on one journal, on a journal each, and the driver."""
+    """Four processes at once: on one journal and account, on their own of both, and the driver."""
     jobs = {
         "4 processes, one hot account, one journal": {"way": "post", "journals": 1},
-        "4 processes, a journal each": {"way": "post", "journals": WORKERS},
+        "4 processes, a journal and accounts each": {"way": "post", "journals": WORKERS},
         "4 processes, raw": {"way": "insert", "journals": 1},
     }
     found: Figures = {name: [] for name in jobs}
@@ -171,13 +178,16 @@ def _several(bench: _Bench, plan: Figures) -> Figures:
     yardstick = figures["4 processes, raw"]["entries_a_second"]
     for name in jobs:
         figures[name]["ratio"] = round(figures[name]["entries_a_second"] / yardstick, 3)
+    hot, own, _ = (figures[name] for name in jobs)
+    own["to_one_journal"] = round(own["entries_a_second"] / hot["entries_a_second"], 3)
     return figures
 
 
 def _at_once(bench: _Bench, plan: Figures, job: Figures) -> Figures:
     workers = []
     for number in range(WORKERS):
-        text = plan | job | {"worker": number, "house": bench.house, "players": bench.players}
+        house = bench.house if job["journals"] == 1 else bench.issuers[number]
+        text = plan | job | {"worker": number, "house": house, "players": bench.players}
         command = [sys.executable, "-m", "benchmarks.ledger_parts.inside", json.dumps(text)]
         workers.append(
             subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -196,7 +206,7 @@ def _at_once(bench: _Bench, plan: Figures, job: Figures) -> Figures:
 
 
 def _worker(plan: Figures) -> Figures:
-    """Post or insert entries of two lines; the hot account is the house."""
+    """Post or insert entries of two lines; the hot account is the house, where it is shared."""
     number, repeat = plan["worker"], plan["repeat"]
     journal = f"journal:{number % plan['journals']}"
     raw = Raw(plan["name"], connection.vendor)
