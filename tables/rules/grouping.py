@@ -25,6 +25,7 @@ from tables.rules.cards import (
     Card,
     Rank,
     in_order,
+    is_joker,
     parse_wild,
     without,
 )
@@ -96,18 +97,15 @@ def best_grouping(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) 
     wild = parse_wild(wild_rank)
     hand = _held(cards, wild, profile)
     total, best_pure, unmatched = _unmatched(hand, profile)
-    aim, quick = whole_matched_aim(profile), matched_aim(profile)
-    cover = best_cover(hand, quick, max(-1, (total - unmatched) * POINT - 1))
-    if cover is not None and aim != quick:
-        # The same points, with the fewest cards ungrouped.
-        cover = best_cover(hand, aim, cover.value // POINT * POINT - 1)
     found = []
-    if cover is not None:
-        left = total - cover.value // POINT
-        groups, ungrouped = lay_out(cover, cards, wild, aim)
+    floor = max(-1, (total - unmatched) * POINT - 1)
+    matched = _matched(hand, cards, wild, profile, floor)
+    if matched is not None:
+        groups, ungrouped = matched
+        left = total_points(ungrouped, wild, profile)
         complete = not left and (profile.loose_jokers or not ungrouped)
         points = counted(left, total, 0, profile)
-        found.append(_grouping(points, complete, (groups, ungrouped), wild, profile))
+        found.append(_grouping(points, complete, matched, wild, profile))
         if points < unmatched:
             return found[0]
     # Nothing counts less than a hand without the sequences: now cards matter, as far as groups
@@ -136,6 +134,26 @@ def best_melds(cards: Sequence[Card], wild_rank: Rank, profile: RuleProfile) -> 
     groups, ungrouped = lay_out(cover, cards, wild, aim) if cover else ([], list(cards))
     points = total_points(ungrouped, wild, profile)
     return _grouping(points, not ungrouped, (groups, ungrouped), wild, profile)
+
+
+def _matched(
+    hand: Held, cards: Sequence[Card], wild: Rank, profile: RuleProfile, floor: int
+) -> tuple[list[list[Card]], list[Card]] | None:
+    """The groups with the fewest points that have the sequences of a declaration, if worth enough.
+
+    Where substitutes are limited the first search may leave a joker that other groups with the same
+    points have room for; only then is it worth to look again.
+    """
+    quick, whole = matched_aim(profile), whole_matched_aim(profile)
+    cover = best_cover(hand, quick, floor)
+    if cover is None:
+        return None
+    laid = lay_out(cover, cards, wild, quick)
+    if whole != quick and any(is_joker(card, wild) for card in laid[1]):
+        again = best_cover(hand, whole, cover.value // POINT * POINT - 1)
+        if again is not None:
+            laid = lay_out(again, cards, wild, whole)
+    return laid
 
 
 def _most_cards(

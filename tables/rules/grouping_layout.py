@@ -14,7 +14,7 @@ from tables.rules.cards import PRINTED_JOKER, RANKS, SUITS, Card, Rank, in_order
 from tables.rules.grouping_keys import places_of
 from tables.rules.grouping_search import Aim, Cover, place_idle
 from tables.rules.grouping_sets import ENDLESS, WildRun
-from tables.rules.grouping_shapes import Shape
+from tables.rules.grouping_shapes import PURE, Shape
 from tables.rules.melds import MAX_RUN, MIN_GROUP
 
 
@@ -72,15 +72,20 @@ def lay_out(
             naturals.remove(card)
         if group.wild_suit:
             group.cards.append(jokers.take(wild_rank + group.wild_suit))
-    groups += _sets_of_wilds(groups, jokers, aim)
+    kept_pure = _kept_pure(groups, aim)
+    groups += _sets_of_wilds(groups, jokers, aim, kept_pure)
     for group in groups:
         jokers.fill(group, group.substitutes)
-    _fill_idle(groups, jokers, aim)
+    # An impure sequence before any other, so that few groups get more jokers than they need.
+    for group in sorted(groups, key=lambda group: not (group.is_run and group.substitutes)):
+        if group is not kept_pure:
+            jokers.fill(group, group.room)
     return [group.cards for group in groups], naturals + jokers.left
 
 
 def _sequences(cover: Cover, aim: Aim) -> Iterator[_Open]:
     """What was laid suit by suit, the sets of one natural card included."""
+    limit, set_limit = aim.runs.options.substitute_limit, aim.sets.limit or ENDLESS
     found = [(suit, code) for suit, codes in cover.shapes for code in codes]
     for chosen in cover.layout[-1]:
         if isinstance(chosen, WildRun):
@@ -88,28 +93,37 @@ def _sequences(cover: Cover, aim: Aim) -> Iterator[_Open]:
     for suit, code in found:
         shape, name = Shape.read(code), SUITS[suit]
         cards = [RANKS[(place - 1) % len(RANKS)] + name for place in places_of(shape.taken)]
-        most = (aim.sets.limit or ENDLESS) if shape.is_set else MAX_RUN
+        most = MAX_RUN if limit is None else min(MAX_RUN, len(cards) + shape.own + limit)
         own = name if shape.own else ""
-        yield _Open(cards, not shape.is_set, own, shape.substitutes, most)
+        yield _Open(
+            cards, not shape.is_set, own, shape.substitutes, set_limit if shape.is_set else most
+        )
 
 
 def _sets(cover: Cover, aim: Aim) -> Iterator[_Open]:
     """The sets of the layout."""
+    most = aim.sets.limit or ENDLESS
     for chosen in cover.layout[-1]:
         if not isinstance(chosen, WildRun):
             at, choice = chosen
             for suits in choice.sets:
                 cards = [RANKS[at // 4] + SUITS[suit] for suit in suits]
                 substitutes = max(0, MIN_GROUP - len(cards))
-                yield _Open(cards, False, substitutes=substitutes, most=aim.sets.limit or ENDLESS)
+                yield _Open(cards, False, substitutes=substitutes, most=most)
 
 
-def _sets_of_wilds(groups: list[_Open], jokers: _Jokers, aim: Aim) -> list[_Open]:
-    """Sets of the wild rank alone, where that groups more jokers than the other sets can take."""
-    if aim.runs.options.substitute_limit is None or not aim.counts_jokers:
-        return []
+def _kept_pure(groups: list[_Open], aim: Aim) -> _Open | None:
+    """The pure sequence that takes no joker, where the aim needs one."""
+    pure = [group for group in groups if group.is_run and not group.substitutes]
+    return pure[0] if pure and aim.needed & PURE else None
+
+
+def _sets_of_wilds(
+    groups: list[_Open], jokers: _Jokers, aim: Aim, kept_pure: _Open | None
+) -> list[_Open]:
+    """Sets of the wild rank alone, where that groups more jokers than the others can take."""
     idle = len(jokers.left) - sum(group.substitutes for group in groups)
-    room = sum(group.room - group.substitutes for group in groups if not group.is_run)
+    room = sum(group.room - group.substitutes for group in groups if group is not kept_pure)
     wilds = sum(card != PRINTED_JOKER for card in jokers.left)
     _, number = place_idle(idle, room, wilds, aim.sets.limit)
     most = aim.sets.limit or ENDLESS
@@ -117,19 +131,3 @@ def _sets_of_wilds(groups: list[_Open], jokers: _Jokers, aim: Aim) -> list[_Open
         _Open([jokers.take_wild()], False, substitutes=MIN_GROUP - 1, most=most)
         for _ in range(number)
     ]
-
-
-def _fill_idle(groups: list[_Open], jokers: _Jokers, aim: Aim) -> None:
-    """Put the jokers left over where they are welcome.
-
-    Where any number may stand in a sequence, they all go into one: an impure one, else the last,
-    which leaves another pure. Otherwise into sets with room.
-    """
-    runs = [group for group in groups if group.is_run]
-    if aim.runs.options.substitute_limit is None and runs:
-        impure = [run for run in runs if run.substitutes]
-        jokers.fill((impure or runs)[-1], (impure or runs)[-1].room)
-        return
-    for group in groups:
-        if not group.is_run:
-            jokers.fill(group, group.room)
