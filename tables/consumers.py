@@ -17,7 +17,7 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from tables import frames as fr
-from tables import services, snapshots, store
+from tables import services, snapshots, store, watching
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
 from tables.limits import TokenBucket
@@ -54,6 +54,8 @@ class TableConsumer(AsyncWebsocketConsumer):
     deal = ""
     view: DealState | None = None
     """The viewer's copy of the running deal, kept up to date with redacted events."""
+    board: tuple[int, str] = (0, "")
+    """Entries and status of the last scoreboard sent."""
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """As Channels does it, but for looking after database connections at each message.
@@ -78,8 +80,10 @@ class TableConsumer(AsyncWebsocketConsumer):
             per_second=FRAMES_PER_SECOND, burst=FRAMES_AT_ONCE, now=time.monotonic()
         )
         self.over_limit = 0
+        self.sending = asyncio.Lock()
         await self.channel_layer.group_add(group_of(self.viewer.match_id), self.channel_name)
         await self.accept()
+        watching.join(self)
         if self.viewer.seat_id is not None:
             await in_database(
                 connections.socket_opened,
@@ -93,6 +97,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         """Unsubscribe; the player's last socket takes him offline."""
         if not hasattr(self, "viewer"):
             return
+        watching.leave(self)
         await self.channel_layer.group_discard(group_of(self.viewer.match_id), self.channel_name)
         if self.viewer.seat_id is not None:
             self.heart.cancel()
@@ -161,13 +166,14 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def _greet(self, frame: fr.Hello) -> None:
         """Send what the client lacks: the events since its version, or everything."""
-        self.is_greeted = True
-        if self.viewer.seat is not None and frame.deal:
-            missing = await in_database(self._missing, frame.deal, frame.version)
-            if missing is not None:
-                await self._send(missing)
-                return
-        await self._send_snapshot()
+        async with self.sending:
+            self.is_greeted = True
+            if self.viewer.seat is not None and frame.deal:
+                missing = await in_database(self._missing, frame.deal, frame.version)
+                if missing is not None:
+                    await self._send(missing)
+                    return
+            await self._send_snapshot()
 
     def _missing(self, name: str, version: int) -> fr.EventsOut | None:
         deal = snapshots.deal_for(self.viewer)
@@ -225,16 +231,16 @@ class TableConsumer(AsyncWebsocketConsumer):
         """Say why; a client that was behind gets a fresh snapshot with it."""
         seen = getattr(frame, "seen", None)
         behind = seen is not None and (self.view is None or seen != self.view.version)
-        fresh = await in_database(self._snapshot) if behind else None
-        await self._send(
-            fr.RefusedOut(
-                id=getattr(frame, "id", None),
-                code=str(refusal.code),
-                sentence=refusal.sentence,
-                field=refusal.field,
-                snapshot=fresh,
+        async with self.sending:
+            await self._send(
+                fr.RefusedOut(
+                    id=getattr(frame, "id", None),
+                    code=str(refusal.code),
+                    sentence=refusal.sentence,
+                    field=refusal.field,
+                    snapshot=await in_database(self._snapshot) if behind else None,
+                )
             )
-        )
 
     # From the table
 
@@ -252,14 +258,26 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def _take(self, deal: str, version: int, events: Sequence[Event]) -> None:
         """Send on what is new; leave out what is old, read what was missed."""
-        if deal != self.deal or self.view is None:
-            await self._send_snapshot()
-        elif self._has(deal, version):
-            return
-        elif version - len(events) > self.view.version:
-            await self._catch_up()
-        else:
-            await self._pass_on(events[len(events) - (version - self.view.version) :])
+        async with self.sending:
+            if deal != self.deal or self.view is None:
+                await self._send_snapshot()
+            elif self._has(deal, version):
+                return
+            elif version - len(events) > self.view.version:
+                await self._catch_up()
+            else:
+                await self._pass_on(events[len(events) - (version - self.view.version) :])
+
+    async def heal(self, position: store.Position) -> None:
+        """Bring a client up that is behind and may get no further message (see `watching`)."""
+        async with self.sending:
+            if not self.is_greeted:
+                return
+            if position.deal and self.viewer.seat is not None:
+                if not self._has(position.deal, position.version):
+                    await self._catch_up()
+            elif self.board != (position.entries, position.status):
+                await self._send_snapshot()
 
     async def _catch_up(self) -> None:
         """A message was lost: read what is missing, or everything if the deal is another."""
@@ -287,11 +305,13 @@ class TableConsumer(AsyncWebsocketConsumer):
         """The match has come to another step."""
         if not self.is_greeted:
             return
-        if self.viewer.seat is None:
-            await self._send_snapshot()
-            return
-        board = await in_database(snapshots.scoreboard, self.viewer.match_id, now())
-        await self._send(board)
+        async with self.sending:
+            if self.viewer.seat is None:
+                await self._send_snapshot()
+                return
+            board = await in_database(snapshots.scoreboard, self.viewer.match_id, now())
+            self.board = (board.entries, board.status)
+            await self._send(board)
 
     async def chat_said(self, message: Mapping[str, Any]) -> None:
         """Somebody said something."""
@@ -303,6 +323,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     def _snapshot(self) -> fr.SnapshotOut:
         found = snapshots.snapshot(self.viewer, now())
         self.deal, self.view = found.deal, found.state
+        self.board = (found.scoreboard.entries, found.scoreboard.status)
         return found
 
     async def _send(self, frame: fr.OutFrame) -> None:

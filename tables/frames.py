@@ -254,6 +254,8 @@ class ScoreOut(msgspec.Struct, frozen=True):
 class ScoreboardOut(_Out, frozen=True, kw_only=True, tag="scoreboard"):
     """The match between deals: standings, the last deals' points, and what is awaited."""
 
+    entries: int
+    """Length of the match's log, by which a newer scoreboard is known."""
     status: str
     due_in_ms: int | None
     players: tuple[PlayerOut, ...]

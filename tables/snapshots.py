@@ -138,6 +138,7 @@ def scoreboard(match_id: int, now: datetime) -> ScoreboardOut:
     seats = match.seats.select_related("player").order_by("number")
     due_in = None if match.due_at is None else max(0, store.to_ms(match.due_at) - store.to_ms(now))
     return ScoreboardOut(
+        entries=match.version,
         status=match.status,
         due_in_ms=due_in,
         players=tuple(

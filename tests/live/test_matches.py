@@ -11,8 +11,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tables import services
+from tables import broadcast, services
 from tables.models import Deal, Match, MatchStatus
+from tables.rules.commands import Leave
 from tables.rules.evolve import replay
 from tables.rules.visibility import view_of
 from tables.selectors import check_deal
@@ -189,21 +190,7 @@ async def test_who_comes_back_gets_what_he_missed_and_ends_with_the_same_view(si
 
 async def test_between_two_deals_nobody_is_shown_the_old_hand(site: str) -> None:
     match, players = await _two(site, 3)
-    match_id = match.pk
-
-    def drop_all() -> None:
-        deal = Deal.objects.get(match_id=match_id)
-        state = replay(events_of(deal))
-        for number in range(2):
-            played = services.play(
-                deal_id=deal.pk,
-                command=services_drop(state.turn or 0),
-                command_id=f"d{number}",
-                now=datetime.now(UTC),
-            )
-            state = played.state or state
-
-    await in_database(drop_all)
+    await in_database(_everybody_drops, match.pk)
     async with Player(site, players[0].url.split("/")[-2], players[0].headers) as back:
         shown = await back.until("snapshot")
     assert shown["state"] is None
@@ -211,11 +198,18 @@ async def test_between_two_deals_nobody_is_shown_the_old_hand(site: str) -> None
     await _hang_up(players)
 
 
-def services_drop(seat: int) -> Any:
-    """The command to drop."""
-    from tables.rules.commands import Drop
-
-    return Drop(seat)
+def _everybody_drops(match_id: int) -> None:
+    """All but one player leave the running deal, which ends it."""
+    deal = Deal.objects.get(match_id=match_id)
+    state = replay(events_of(deal))
+    while not state.is_over:
+        played = services.play(
+            deal_id=deal.pk,
+            command=Leave(state.turn or 0),
+            command_id=f"gone-{state.version}",
+            now=datetime.now(UTC),
+        )
+        state = played.state or state
 
 
 async def test_nobody_sees_a_card_he_may_not_know(site: str) -> None:
@@ -351,6 +345,24 @@ async def test_a_player_whose_last_socket_closes_is_shown_offline(site: str) -> 
     back = await players[1].until("events")
     assert back["events"][0]["kind"] == "player_came_back"
     assert await in_database(lambda: match.deals.get().over_at) is None
+    await _hang_up(players)
+
+
+async def test_a_last_message_that_is_lost_is_made_good_within_seconds(
+    site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing follows it that would show the gap; the look at the versions finds it."""
+    match, players = await _two(site, 3)
+    mover, *others = sorted(players, key=lambda p: not p.must_act)
+    monkeypatch.setattr(broadcast, "_send", lambda *_: None)
+    await mover.act(mover.think())
+    for other in others:
+        missed = await other.until("events")
+        assert missed["version"] == mover.version
+    await in_database(_everybody_drops, match.pk)
+    for player in players:
+        shown = await player.until("snapshot", deal="")
+        assert shown["scoreboard"]["status"] == MatchStatus.OVER
     await _hang_up(players)
 
 
