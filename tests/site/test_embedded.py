@@ -17,6 +17,7 @@ import pytest
 from celery import Celery
 from django.core.management import CommandError, call_command
 
+from rummy_site.celery import app as site_app
 from rummy_site.embedded import RESTARTS, Beat, Part, Parts, Worker
 from rummy_site.lifespan import WithLifespan
 from tests.site.test_serve import ROOT, free_port, wait_for
@@ -121,7 +122,10 @@ def pings() -> Iterator[tuple[Celery, list[float]]]:
     def ping() -> None:
         ran.append(time.monotonic())
 
+    # Threads of a pool ask for the default application, in a site the only one.
+    app.set_default()
     yield app, ran
+    site_app.set_default()
     app.close()
 
 
