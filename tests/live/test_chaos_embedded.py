@@ -14,6 +14,8 @@ from tests.live.processes import Process, running
 
 LONG = {"turn_seconds": 60, "declare_seconds": 60, "extra_seconds": 0}
 
+pytestmark = pytest.mark.chaos
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:

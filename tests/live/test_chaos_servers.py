@@ -11,7 +11,7 @@ import pytest
 from tests.live.chaos import DOWN_SECONDS, Desk, ServerSite, Table, assert_sound
 from tests.live.processes import Process, running
 
-pytestmark = pytest.mark.services
+pytestmark = [pytest.mark.services, pytest.mark.chaos]
 
 LONG = {"turn_seconds": 60, "declare_seconds": 60, "extra_seconds": 0}
 
