@@ -38,4 +38,5 @@ async def sockets(scope: dict[str, Any], receive: Any, send: Any) -> None:
         await _browsers(scope, receive, send)
         return
     key = header[len(_SCHEME) :].decode("ascii", "replace").strip()
-    await _routes(scope | {"user": await in_database(_user_of, key)}, receive, send)
+    user = await in_database(_user_of, key)
+    await _routes(scope | {"user": user, "token": key}, receive, send)

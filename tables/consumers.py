@@ -7,6 +7,7 @@ the group carries the deal's version: an old one is left out, a gap is read from
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -21,6 +22,8 @@ from tables import services, snapshots, store, watching
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
 from tables.limits import TokenBucket
+from tables.lines import Line
+from tables.logins import Login, login_of
 from tables.rules import codec
 from tables.rules.events import Event
 from tables.rules.evolve import evolve
@@ -38,6 +41,9 @@ REFUSED_AT_MOST: Final = 200
 NO_SUCH_TABLE: Final = 4404
 TOO_LARGE: Final = 1009
 TOO_MANY: Final = 4429
+LOGGED_OUT: Final = 4401
+
+log = logging.getLogger(__name__)
 
 
 def now() -> datetime:
@@ -49,6 +55,8 @@ class TableConsumer(AsyncWebsocketConsumer):
     """One client at one table."""
 
     viewer: Viewer
+    login: Login
+    heart: asyncio.Task[None] | None = None
     is_greeted = False
     """Has had its first frame; before that, messages are left to what `hello` reads."""
     deal = ""
@@ -56,6 +64,20 @@ class TableConsumer(AsyncWebsocketConsumer):
     """The viewer's copy of the running deal, kept up to date with redacted events."""
     board: tuple[int, str] = (0, "")
     """Entries and status of the last scoreboard sent."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve it to its end, whatever that is - a close, a fault, a client that cannot be sent
+        to any more - and take it away then.
+        """
+        line: Any = Line(send)  # typed for Channels as for HTTP
+        try:
+            await super().__call__(scope, receive, line)
+        finally:
+            try:
+                await self._leave()
+            except Exception:
+                # The database may be away; the sweep finds the socket not seen any more.
+                log.exception("A socket could not be taken away.")
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """As Channels does it, but for looking after database connections at each message.
@@ -66,11 +88,11 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         """Accept whoever may look at the table, and subscribe him."""
-        user = self.scope.get("user")
         table = self.scope["url_route"]["kwargs"]["table"]
         try:
+            self.login = await in_database(login_of, self.scope)
             self.viewer = await in_database(
-                snapshots.viewer_of, table=table, user_id=getattr(user, "pk", None)
+                snapshots.viewer_of, table=table, user_id=self.login.user_id
             )
         except TableRefusal:
             await self.accept()
@@ -85,28 +107,32 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self.accept()
         watching.join(self)
         if self.viewer.seat_id is not None:
+            self.heart = asyncio.create_task(self._be_seen())
             await in_database(
                 connections.socket_opened,
                 seat_id=self.viewer.seat_id,
                 channel=self.channel_name,
                 now=now(),
             )
-            self.heart = asyncio.create_task(self._be_seen())
 
-    async def disconnect(self, code: int) -> None:
+    async def _leave(self) -> None:
         """Unsubscribe; the player's last socket takes him offline."""
         if not hasattr(self, "viewer"):
             return
         watching.leave(self)
-        await self.channel_layer.group_discard(group_of(self.viewer.match_id), self.channel_name)
-        if self.viewer.seat_id is not None:
+        if self.heart is not None:
             self.heart.cancel()
-            await in_database(
-                connections.socket_closed,
-                seat_id=self.viewer.seat_id,
-                channel=self.channel_name,
-                now=now(),
-            )
+        try:
+            group = group_of(self.viewer.match_id)
+            await self.channel_layer.group_discard(group, self.channel_name)
+        finally:
+            if self.viewer.seat_id is not None:
+                await in_database(
+                    connections.socket_closed,
+                    seat_id=self.viewer.seat_id,
+                    channel=self.channel_name,
+                    now=now(),
+                )
 
     async def _be_seen(self) -> None:
         while True:
@@ -268,16 +294,27 @@ class TableConsumer(AsyncWebsocketConsumer):
             else:
                 await self._pass_on(events[len(events) - (version - self.view.version) :])
 
+    def is_behind(self, position: store.Position) -> bool:
+        """Whether the client has not been sent what is there now."""
+        if not self.is_greeted:
+            return False
+        if position.deal and self.viewer.seat is not None:
+            return not self._has(position.deal, position.version)
+        return self.board != (position.entries, position.status)
+
     async def heal(self, position: store.Position) -> None:
         """Bring a client up that is behind and may get no further message (see `watching`)."""
         async with self.sending:
-            if not self.is_greeted:
+            if not self.is_behind(position):
                 return
             if position.deal and self.viewer.seat is not None:
-                if not self._has(position.deal, position.version):
-                    await self._catch_up()
-            elif self.board != (position.entries, position.status):
+                await self._catch_up()
+            else:
                 await self._send_snapshot()
+
+    async def log_out(self) -> None:
+        """Close it: what it was opened with does not hold any more (see `watching`)."""
+        await self.close(LOGGED_OUT)
 
     async def _catch_up(self) -> None:
         """A message was lost: read what is missing, or everything if the deal is another."""
