@@ -20,7 +20,7 @@ from celery.beat import EmbeddedService
 from celery.worker import state as worker_state
 
 from rummy_site.celery import app as celery_app
-from rummy_site.lifespan import WithLifespan, settle_memory
+from rummy_site.lifespan import WithLifespan, beat, settle_memory
 from tables.tasks import watch
 from tables.threads import close_threads
 
@@ -130,6 +130,9 @@ class Parts:
         self._ending = Event()
         self._watcher = Thread(target=self._watch, name="watcher", daemon=True)
 
+    def __len__(self) -> int:
+        return len(self._parts)
+
     def start(self) -> None:
         """Start every part and watch over them."""
         for part in self._parts:
@@ -183,7 +186,10 @@ def worker_and_beat() -> list[Part]:
 
 
 def with_parts(web: Any, parts: Parts) -> WithLifespan:
-    """The site whose parts start before its first request and stop after its last."""
+    """The site whose parts start before its first request and stop after its last.
+
+    A site without parts is the web process of a site on servers, and beats.
+    """
 
     def start() -> None:
         parts.start()
@@ -193,4 +199,4 @@ def with_parts(web: Any, parts: Parts) -> WithLifespan:
         parts.stop()
         close_threads()
 
-    return WithLifespan(web, start=start, stop=stop)
+    return WithLifespan(web, start=start, stop=stop, beside=None if parts else beat)

@@ -1,4 +1,4 @@
-"""What happens when an ASGI server starts and stops the site around serving.
+"""What happens when an ASGI server starts and stops the site around serving, and all the while.
 
 Servers that know the lifespan protocol (uvicorn, granian) call. Daphne does not; nothing breaks.
 """
@@ -8,9 +8,15 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any, Final
+
+from django.db import DatabaseError
+
+from tables.services import heartbeat
+from tables.threads import in_database
 
 GC_THRESHOLD: Final = (50_000, 50, 50)
 
@@ -29,13 +35,31 @@ def settle_memory() -> None:
     gc.set_threshold(*GC_THRESHOLD)
 
 
-class WithLifespan:
-    """An ASGI application with something to start before it and to stop after it."""
+async def beat() -> None:
+    """Note every second that this web process serves; without any, no player's time runs."""
+    while True:
+        try:
+            await in_database(heartbeat.web_beat, now=datetime.now(UTC))
+        except DatabaseError as fault:
+            log.warning("the web's beat is not noted", extra={"fault": type(fault).__name__})
+        await asyncio.sleep(heartbeat.EVERY.total_seconds())
 
-    def __init__(self, app: Any, *, start: Callable[[], None], stop: Callable[[], None]) -> None:
+
+class WithLifespan:
+    """An ASGI application with something to start before it, to stop after it, and to do beside."""
+
+    def __init__(
+        self,
+        app: Any,
+        *,
+        start: Callable[[], None],
+        stop: Callable[[], None],
+        beside: Callable[[], Coroutine[Any, Any, None]] | None = None,
+    ) -> None:
         self._app = app
         self._start = start
         self._stop = stop
+        self._beside = beside
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Answer the lifespan here, pass everything else on."""
@@ -45,9 +69,12 @@ class WithLifespan:
         await receive()
         if not await self._done(self._start, "startup", send):
             return
+        beside = None if self._beside is None else asyncio.create_task(self._beside())
         # A server that is told to stop at once cancels this; the process ends anyhow.
         with suppress(asyncio.CancelledError):
             await receive()
+            if beside is not None:
+                beside.cancel()
             await self._done(self._stop, "shutdown", send)
 
     async def _done(self, work: Callable[[], None], phase: str, send: Any) -> bool:

@@ -272,9 +272,12 @@ class Connection(models.Model):
 
 
 class ClockBeat(models.Model):
-    """The clock's heartbeat, one row: until when the site was known to run."""
+    """The site's heartbeat, one row: until when it was known to run."""
 
     at = models.DateTimeField()
+    """Until when deadlines were acted on."""
+    web_at = models.DateTimeField(null=True, blank=True)
+    """Until when a web process served; empty where none has ever said so."""
 
     class Meta:
         constraints = [

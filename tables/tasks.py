@@ -98,7 +98,9 @@ def _keep(relieved: Event, until: float) -> int:
     acted, bots_at = 0, 0.0
     while not relieved.is_set() and time.monotonic() < until:
         moment = now()
-        heartbeat.beat(now=moment)
+        if heartbeat.beat(now=moment) is None:
+            relieved.wait(SPAN_SECONDS)  # nobody can play
+            continue
         done = alarms.act_on_due(now=moment)
         if time.monotonic() >= bots_at:
             moment = now()

@@ -3,6 +3,10 @@
 Whoever acts on deadlines beats first. One row keeps the last beat. If it is older than `GRACE`, the
 site stood still since then, and every running time is moved on by that gap in the same transaction
 that writes the new beat: once, whoever beats and whatever breaks in between.
+
+Web processes beat too, since nobody can play without one. While none does, the clock stands still
+with them; the first one that is back takes the beat back to when the last one was there, and so the
+same gap is moved. A site that runs in one process has no use for this, and no web beat.
 """
 
 from __future__ import annotations
@@ -13,7 +17,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import DatabaseError, transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
+from django.db.models.functions import Least
 
 from tables import broadcast, store
 from tables.models import ClockBeat, Deal, Match, MatchEntry
@@ -30,15 +35,23 @@ PER_DEAL: Final = timedelta(milliseconds=3)
 log = logging.getLogger(__name__)
 
 
-def beat(*, now: datetime) -> int:
-    """Note that the site runs; how many deals were moved on because it had not been running."""
-    last = ClockBeat.objects.filter(pk=1).values_list("at", flat=True).first()
-    if last is not None and -GRACE <= now - last < EVERY:
+def beat(*, now: datetime) -> int | None:
+    """Note that the site runs; how many deals were moved on because it had not been running.
+
+    None while no web process is there: then nothing is to be acted on.
+    """
+    last = ClockBeat.objects.filter(pk=1).first()
+    if last is not None and not _is_served(last, now):
+        log.warning("no web process beats; times stand still", extra={"since": last.web_at})
+        return None
+    if last is not None and -GRACE <= now - last.at < EVERY:
         return 0
     with transaction.atomic():
         clock, is_first = ClockBeat.objects.select_for_update().get_or_create(
             pk=1, defaults={"at": now}
         )
+        if not _is_served(clock, now):
+            return None
         if is_first or -GRACE <= now - clock.at < EVERY:
             return 0
         moved = 0
@@ -48,6 +61,18 @@ def beat(*, now: datetime) -> int:
             clock.at = now
         clock.save(update_fields=["at"])
     return moved
+
+
+def web_beat(*, now: datetime) -> None:
+    """Note that a web process serves; before the clock's first beat there is nothing to note."""
+    row = ClockBeat.objects.filter(pk=1)
+    row.filter(web_at__lt=now - GRACE).update(at=Least("at", "web_at"), web_at=now)
+    is_old = Q(web_at__lt=now - EVERY / 2) | Q(web_at__gt=now + GRACE)
+    row.filter(Q(web_at=None) | is_old).update(web_at=now)
+
+
+def _is_served(beat: ClockBeat, now: datetime) -> bool:
+    return beat.web_at is None or now - beat.web_at <= GRACE
 
 
 class _Work:
