@@ -10,8 +10,10 @@ For SQLite and, where `--postgresql ADDRESS` names a server, for PostgreSQL:
 - the audit, in entries a second, and its linearity.
 
 The raw yardstick writes the rows of an entry into tables of the same columns, keys, indexes and
-CHECKs without triggers and foreign keys: all lines in one prepared INSERT, then the header, then
-COMMIT. Repeats are interleaved; medians and p99 are printed, and the ratio, which is the claim.
+CHECKs without triggers and foreign keys: all lines in one INSERT, then the header, then COMMIT. On
+PostgreSQL its connection is opened as Django opens one; `ratio_to_prepared` is the ratio to a
+driver that keeps its statements prepared, as the ledger does. Repeats are interleaved; medians and
+p99 are printed, and the ratio, which is the claim.
 
 Run: python -m benchmarks.ledger [--json] [--full] [--quick] [--postgresql postgres://…]
 """

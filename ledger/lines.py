@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Protocol
+from operator import itemgetter
+from typing import Final, Protocol
 
 import msgspec
 
 from ledger import chain
 from ledger.errors import BadLine, Code, LedgerError
 from ledger.terms import AMOUNT_LIMIT, LINES_LIMIT, Mode
+
+# Looked up for every line; an enumeration makes its labels anew each time.
+_LABELS: Final = {mode: str(mode.label) for mode in Mode}
 
 
 class Held(Protocol):
@@ -69,12 +73,13 @@ class Line(msgspec.Struct, frozen=True):
     def content(self) -> tuple[object, ...]:
         """The line as it is hashed: mode, debit, credit, amount, hold, expiry."""
         expiry = None if self.expires_at is None else chain.moment(self.expires_at)
-        return (self.mode.label, self.debit, self.credit, self.amount, self.hold, expiry)
+        return (_LABELS[self.mode], self.debit, self.credit, self.amount, self.hold, expiry)
 
 
 class Posting(msgspec.Struct, frozen=True):
     """One checked request. `lines` are in the order in which they apply; `numbers` are what they
     are called (a reversal keeps the original's, and applies them from the last to the first).
+    `content` is what is hashed of each line, its number first, by number.
     """
 
     journal: str
@@ -82,6 +87,7 @@ class Posting(msgspec.Struct, frozen=True):
     key: str
     lines: tuple[Line, ...]
     numbers: tuple[int, ...]
+    content: tuple[tuple[object, ...], ...]
     actor: str
     reference: str
     reason: str
@@ -127,14 +133,17 @@ def draft(
     for number, line in enumerate(lines):
         _check_line(number, line)
     numbered = tuple(range(len(lines)) if numbers is None else numbers)
-    content = [line.content() for _, line in sorted(zip(numbered, lines, strict=True), key=_number)]
-    request = [journal, kind, key, reference, reason, reverses, content]
+    pairs = zip(numbered, lines, strict=True)
+    content = sorted([(number, *line.content()) for number, line in pairs], key=itemgetter(0))
+    unnumbered = [line[1:] for line in content]
+    request = [journal, kind, key, reference, reason, reverses, unnumbered]
     return Posting(
         journal=journal,
         kind=kind,
         key=key,
         lines=tuple(lines),
         numbers=numbered,
+        content=tuple(content),
         actor=actor,
         reference=reference,
         reason=reason,
@@ -142,10 +151,6 @@ def draft(
         reverses=reverses,
         fingerprint=chain.fingerprint(request),
     )
-
-
-def _number(numbered: tuple[int, Line]) -> int:
-    return numbered[0]
 
 
 def _check_line(number: int, line: Line) -> None:

@@ -81,6 +81,7 @@ class _Bench:
         self.issuers = [account.id for account in issuers.values()]
         self.number = 0
         self.raw = Raw(plan["name"], self.vendor)
+        self.prepared = Raw(plan["name"], self.vendor, prepared=True)
 
     def post(self, lines: int) -> None:
         """One entry from the house to `lines` players, through the service."""
@@ -91,6 +92,11 @@ class _Bench:
         """The rows of such an entry, through the driver."""
         self.number += 1
         self.raw.insert(self.number, self.house, self.credits(lines))
+
+    def insert_prepared(self, lines: int) -> None:
+        """The same with statements that the driver keeps prepared."""
+        self.number += 1
+        self.prepared.insert(self.number, self.house, self.credits(lines))
 
     def credits(self, lines: int) -> list[int]:
         """Players in turn."""
@@ -123,23 +129,25 @@ def _measure(plan: Figures) -> Figures:
 
 
 def _beside(bench: _Bench, lines: int, entries: int) -> Figures:
-    """The service and the driver in turns."""
-    ours: list[float] = []
-    raw: list[float] = []
-    rates: list[float] = []
-    for repeat in range(REPEATS + 1):
-        posted = _timed(bench.post, lines, entries)
-        inserted = _timed(bench.insert, lines, entries)
-        if repeat:  # the first round warms up
-            ours += posted
-            raw += inserted
-            rates.append(sum(inserted) / sum(posted))
+    """The service and the driver in turns; ratios by the name under which they are printed."""
+    ways: dict[str, Work] = {"ours": bench.post, "ratio": bench.insert}
+    if bench.vendor == "postgresql":
+        ways["ratio_to_prepared"] = bench.insert_prepared
+    rounds: list[dict[str, list[float]]] = [
+        {name: _timed(work, lines, entries) for name, work in ways.items()}
+        for _ in range(REPEATS + 1)
+    ][1:]  # the first round warms up
+    ours, raw = ([each for found in rounds for each in found[name]] for name in ("ours", "ratio"))
+    ratios = {
+        name: round(statistics.median(sum(found[name]) / sum(found["ours"]) for found in rounds), 3)
+        for name in list(ways)[1:]
+    }
     return _percentiles(ours) | {
         "entries_a_second": round(len(ours) / sum(ours), 1),
         "transfers_a_second": round(lines * len(ours) / sum(ours), 1),
         "raw_entries_a_second": round(len(raw) / sum(raw), 1),
         "raw_ms_median": round(statistics.median(raw) * 1e3, 3),
-        "ratio": round(statistics.median(rates), 3),
+        **ratios,
     }
 
 

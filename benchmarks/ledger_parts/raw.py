@@ -28,9 +28,13 @@ _HEADER = (
 
 
 class Raw:
-    """The yardstick: tables of the same shape without triggers, written by the driver."""
+    """The yardstick: tables of the same shape without triggers, written by the driver.
 
-    def __init__(self, name: str, vendor: str) -> None:
+    On PostgreSQL the driver's connection is opened as Django opens its own: statements are not
+    kept prepared, unless `prepared` asks for it. SQLite's driver always keeps them.
+    """
+
+    def __init__(self, name: str, vendor: str, *, prepared: bool = False) -> None:
         self.vendor = vendor
         self.mark = "?" if vendor == "sqlite" else "%s"
         self.driver: Any
@@ -40,6 +44,7 @@ class Raw:
             self.driver.execute("PRAGMA synchronous = FULL")
         else:
             parameters = {**connection.get_connection_params(), "cursor_factory": psycopg.Cursor}
+            parameters["prepare_threshold"] = 0 if prepared else None
             self.driver = psycopg.connect(**parameters, autocommit=False)
 
     def create(self) -> None:

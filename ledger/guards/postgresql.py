@@ -114,12 +114,10 @@ END
 """
 
 _ENTRY_INSERTED: Final = """
-DECLARE
-    head ledger_journal%ROWTYPE;
 BEGIN
-    SELECT * INTO head FROM ledger_journal WHERE id = NEW.journal_id FOR UPDATE;
-    IF NOT FOUND OR NEW.seq <> head.head_seq + 1 OR NEW.prev_hash <> head.head_hash
-        OR length(NEW.hash) <> 32 OR length(NEW.fingerprint) <> 32 THEN
+    UPDATE ledger_journal SET head_seq = NEW.seq, head_hash = NEW.hash
+        WHERE id = NEW.journal_id AND head_seq = NEW.seq - 1 AND head_hash = NEW.prev_hash;
+    IF NOT FOUND OR length(NEW.hash) <> 32 OR length(NEW.fingerprint) <> 32 THEN
         RAISE EXCEPTION 'ledger:chain: the entry does not follow the head of its journal'
             USING ERRCODE = 'restrict_violation';
     END IF;
@@ -135,7 +133,6 @@ BEGIN
                 OR t.amount > o.amount))) THEN
         RAISE EXCEPTION 'ledger:not_reversible' USING ERRCODE = 'restrict_violation';
     END IF;
-    UPDATE ledger_journal SET head_seq = NEW.seq, head_hash = NEW.hash WHERE id = NEW.journal_id;
     RETURN NULL;
 END
 """
@@ -165,16 +162,20 @@ _FUNCTIONS: Final = {
     **{name: (_TRIGGER, body) for name, body in _BODIES.items()},
     **postings.FUNCTIONS,
 }
-_BY_INDEX: Final = {
-    "ledger_transfers_inserted",
-    "ledger_entry_inserted",
-    "ledger_lock",
-    "ledger_write",
+_BY_INDEX: Final = " SET enable_seqscan = off"
+# Planned once a connection: to plan for the very values costs more there than to run.
+_PLANNED_ONCE: Final = _BY_INDEX + " SET plan_cache_mode = force_generic_plan"
+_PLANS: Final = {
+    "ledger_transfers_inserted": _BY_INDEX,
+    "ledger_entry_inserted": _PLANNED_ONCE,
+    # Such a plan may be kept while the accounts grow, so it does not read through all of them.
+    "ledger_lock": _PLANNED_ONCE + " SET enable_mergejoin = off SET enable_hashjoin = off",
+    "ledger_write": _PLANNED_ONCE,
 }
 
 
 def _create_function(name: str, signature: str, body: str) -> str:
-    plan = " SET enable_seqscan = off" if name in _BY_INDEX else ""
+    plan = _PLANS.get(name, "")
     return f"CREATE FUNCTION {name}{signature} LANGUAGE plpgsql{plan} AS $guard${body}$guard$"
 
 

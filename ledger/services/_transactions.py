@@ -7,13 +7,13 @@ caller may catch it and go on; only what the database itself refuses dooms the c
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Final, TypeVar
 
@@ -107,13 +107,19 @@ def _alone(work: Callable[[], Result]) -> Result:
 @contextmanager
 def _turn() -> Iterator[None]:
     """Queue fairly for a SQLite file: its own busy handler lets some wait for seconds."""
-    name = str(connection.settings_dict["NAME"])
-    if connection.vendor != "sqlite" or sys.platform == "win32" or "memory" in name:
+    if sys.platform == "win32" or connection.vendor != "sqlite":
         yield
         return
-    with Path(f"{name}-ledger").open("ab") as gate:
+    name = str(connection.settings_dict["NAME"])
+    if "memory" in name:
+        yield
+        return
+    gate = os.open(f"{name}-ledger", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
         fcntl.flock(gate, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(gate)
 
 
 def _may_repeat(error: DatabaseError) -> bool:

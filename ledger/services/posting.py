@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from operator import itemgetter
 
 from django.db import IntegrityError
 
@@ -92,11 +91,6 @@ def _replay(posting: Posting, entry_id: int) -> Entry:
 def _write(posting: Posting, head: Head, accounts: Mapping[int, AccountState]) -> Entry:
     seq = head.seq + 1
     parties = [accounts[account].identity() for account in sorted(accounts)]
-    lines = [
-        (number, *line.content())
-        for number, line in zip(posting.numbers, posting.lines, strict=True)
-    ]
-    lines.sort(key=itemgetter(0))
     content = chain.entry_content(
         journal=posting.journal,
         seq=seq,
@@ -107,7 +101,7 @@ def _write(posting: Posting, head: Head, accounts: Mapping[int, AccountState]) -
         reason=posting.reason,
         at=posting.now,
         reverses=posting.reverses,
-        lines=lines,
+        lines=posting.content,
         parties=parties,
     )
     values = {

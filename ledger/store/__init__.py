@@ -6,10 +6,13 @@ so inside whatever transaction is open. Nothing here judges; see `ledger.plan`.
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, Final
 
 import msgspec
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
 from ledger.lines import Posting
 from ledger.models import Entry
@@ -50,8 +53,8 @@ def lock(posting: Posting) -> Locked:
     database = connections[DEFAULT_DB_ALIAS]
     accounts = sorted({side for line in posting.lines for side in (line.debit, line.credit)})
     holds = [line.hold for line in posting.lines if line.hold is not None]
-    vendor = postgresql if database.vendor == "postgresql" else sqlite
-    with database.cursor() as cursor:
+    vendor = _vendor(database)
+    with _cursor(database) as cursor:
         rows = vendor.lock(cursor, posting, accounts)
         held = vendor.holds(cursor, holds) if holds else []
     head: Head | None = None
@@ -74,10 +77,22 @@ def write(posting: Posting, values: dict[str, Any]) -> Entry:
     then on refuses further lines.
     """
     database = connections[DEFAULT_DB_ALIAS]
-    vendor = postgresql if database.vendor == "postgresql" else sqlite
-    with database.cursor() as cursor:
-        vendor.write(cursor, posting, values)
+    with _cursor(database) as cursor:
+        _vendor(database).write(cursor, posting, values)
     return Entry.from_db(database.alias, _FIELDS, [values[name] for name in _FIELDS])
+
+
+def _vendor(database: BaseDatabaseWrapper) -> ModuleType:
+    return postgresql if database.vendor == "postgresql" else sqlite
+
+
+def _cursor(database: BaseDatabaseWrapper) -> CursorWrapper:
+    """A cursor for these fixed statements; wrappers, logs and errors are Django's as ever."""
+    database.ensure_connection()
+    own = _vendor(database).Cursor(database)
+    if database.queries_logged:
+        return database.make_debug_cursor(own)
+    return database.make_cursor(own)
 
 
 def entry_id(journal_id: int, seq: int) -> int:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
+import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
+from ledger import chain
 from ledger.lines import Posting
 
 _LOCK: Final = (
@@ -38,15 +41,36 @@ _ENTRY: Final = (
 )
 
 
+class Cursor(sqlite3.Cursor):
+    """Rewrites the placeholders of a statement once, and not each time as Django's own does."""
+
+    def __init__(self, database: BaseDatabaseWrapper) -> None:
+        super().__init__(database.connection)
+
+    def execute(self, sql: str, parameters: Any = ()) -> Cursor:
+        """Execute a statement whose text never changes."""
+        super().execute(_marked(sql), parameters)
+        return self
+
+
+@lru_cache(maxsize=16)
+def _marked(sql: str) -> str:
+    return sql.replace("%s", "?")
+
+
+def _json(values: Sequence[object]) -> str:
+    return chain.canonical(values).decode()
+
+
 def lock(cursor: CursorWrapper, posting: Posting, accounts: Sequence[int]) -> list[tuple[Any, ...]]:
     """A row for each account: journal's id, head and hash, entry of the key, then the balance."""
-    cursor.execute(_LOCK, [posting.key, posting.journal, json.dumps(accounts)])
+    cursor.execute(_LOCK, [posting.key, posting.journal, _json(accounts)])
     return list(cursor.fetchall())
 
 
 def holds(cursor: CursorWrapper, ids: Sequence[int]) -> list[tuple[Any, ...]]:
     """Id, sides, amount and expiry of each hold, and whether it is resolved."""
-    cursor.execute(_HOLDS, [json.dumps(ids)])
+    cursor.execute(_HOLDS, [_json(ids)])
     return [(*row[:4], _moment(row[4]), bool(row[5])) for row in cursor.fetchall()]
 
 
@@ -65,7 +89,7 @@ def write(cursor: CursorWrapper, posting: Posting, values: dict[str, Any]) -> No
         )
         for number, line in zip(posting.numbers, posting.lines, strict=True)
     ]
-    cursor.execute(_TRANSFERS, [values["id"], json.dumps(rows)])
+    cursor.execute(_TRANSFERS, [values["id"], _json(rows)])
     cursor.execute(_ENTRY, list((values | {"at": adapt(values["at"])}).values()))
 
 
