@@ -177,6 +177,10 @@ CELERY_TASK_DEFAULT_QUEUE = "site"
 
 LOG_LEVEL: str = env.str("RUMMY_LOG_LEVEL", default="INFO").upper()
 
+# At DEBUG these write every frame and every statement with its values: the cards of all players,
+# passwords' hashes, tokens. Whoever reads the log may be a player too.
+_TELLTALES: Final = ("django.db.backends", "uvicorn.error", "websockets")
+
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -195,5 +199,6 @@ LOGGING: dict[str, Any] = {
         "celery.beat": {"level": "WARNING"},
         "celery.worker.request": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
+        **{name: {"level": "INFO" if LOG_LEVEL == "DEBUG" else LOG_LEVEL} for name in _TELLTALES},
     },
 }

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from websockets.exceptions import WebSocketException
 
+from tables.rules.commands import Drop
 from tests.live.client import Player
 from tests.live.processes import (
     PATIENCE_SECONDS,
@@ -167,6 +168,7 @@ class Table:
 
     def __init__(self, site: Site, desk: Desk, opened: dict[str, Any]) -> None:
         self.match: int = opened["match"]
+        self.table: str = opened["table"]
         self._desk = desk
         self.players = [
             Player(site.address, opened["table"], {"Authorization": f"Token {token}"})
@@ -197,9 +199,9 @@ class Table:
 
     async def mover(self) -> Player:
         """Who has to act, once everybody has heard of it."""
-        version = self.deal()["version"]
+        deal = self.deal()
         for player in self.players:
-            while player.version < version:
+            while player.deal != deal["id"] or player.version < deal["version"]:
                 await player.next()
         [mover] = [player for player in self.players if player.must_act]
         return mover
@@ -209,10 +211,39 @@ class Table:
         mover = await self.mover()
         return await mover.act(mover.think())
 
+    async def to_the_end(self) -> dict[str, Any]:
+        """Everybody drops where he may, else plays, until the match is over; the facts then."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while (facts := self.facts())["status"] != "over":
+                if facts["status"] == "playing":
+                    mover = await self.mover()
+                    await mover.act(_shortest(mover))
+                elif facts["status"] == "dealing":
+                    self._desk.ask("deal_now", match=self.match)
+                else:
+                    await self._say_no()
+        return facts
+
+    async def _say_no(self) -> None:
+        for player in self.players:
+            await player.send({"type": "rejoin", "yes": False})
+        await asyncio.sleep(0.1)
+
+    def books(self) -> dict[str, Any]:
+        """What the ledger says of the match's tournament."""
+        return self._desk.ask("books", match=self.match)
+
     async def hang_up(self) -> None:
         """Everybody goes."""
         for player in self.players:
             await player.close()
+
+
+def _shortest(mover: Player) -> dict[str, Any]:
+    """The frame that ends a deal soonest."""
+    if any(isinstance(command, Drop) for command in mover.legal):
+        return {"type": "drop", "id": mover.new_id(), "seen": mover.version}
+    return mover.think()
 
 
 async def _patiently(act: Callable[[], Awaitable[object]]) -> None:

@@ -17,7 +17,9 @@ import django
 
 django.setup()
 
+from django.contrib import admin  # noqa: E402
 from django.db import connections  # noqa: E402
+from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from msgspec.structs import replace  # noqa: E402
 from rest_framework.authtoken.models import Token  # noqa: E402
@@ -34,6 +36,7 @@ from tables.rules.state import DealState, Phase  # noqa: E402
 from tables.rules.terms import ClockTerms  # noqa: E402
 from tables.rules.visibility import view_of  # noqa: E402
 from tables.selectors import check_deal  # noqa: E402
+from tests.live import chaos_books  # noqa: E402
 from tests.tables.helpers import players, secret_for  # noqa: E402
 
 
@@ -68,7 +71,8 @@ def ask_rejoin(match: int) -> dict[str, Any]:
     while row.status != MatchStatus.ASKING:
         try:
             services.deal_next(match_id=match, secret_for=secret_for, now=timezone.now())
-        except TableRefusal:
+        except TableRefusal:  # the site's clock was quicker
+            row.refresh_from_db()
             assert row.status == MatchStatus.PLAYING
         _let_win(Deal.objects.get(match=row, over_at__isnull=True), winner)
         winner = 3 - winner
@@ -117,6 +121,34 @@ def facts(match: int) -> dict[str, Any]:
     }
 
 
+def truth(match: int) -> dict[str, Any]:
+    """Every card of a match's deals, as their logs have it."""
+    deals = Match.objects.get(pk=match).deals.all()
+    return {
+        "deals": {
+            deal.public_id: [
+                json.loads(payload) for payload in deal.events.values_list("payload", flat=True)
+            ]
+            for deal in deals
+        },
+        "next_secret": Match.objects.get(pk=match).next_secret,
+    }
+
+
+def promote(match: int, seat: int) -> dict[str, Any]:
+    """Give a player every right there is in the admin, log him in, and list what he may open."""
+    player = Match.objects.get(pk=match).seats.get(number=seat).player
+    player.is_staff = player.is_superuser = True
+    player.save()
+    client = Client()
+    client.force_login(player)
+    rows = [
+        f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+        for model in admin.site._registry
+    ]
+    return {"session": client.cookies["sessionid"].value, "lists": rows}
+
+
 def _deal(deal: Deal) -> dict[str, Any]:
     rows = list(deal.events.values_list("kind", "command_id"))
     commands = Counter(name for _, name in rows if name)
@@ -140,6 +172,11 @@ DOES: Final[dict[str, Callable[..., dict[str, Any]]]] = {
     "open_match": open_match,
     "ask_rejoin": ask_rejoin,
     "facts": facts,
+    "truth": truth,
+    "promote": promote,
+    "open_tournament": chaos_books.open_tournament,
+    "deal_now": chaos_books.deal_now,
+    "books": chaos_books.books,
 }
 
 if __name__ == "__main__":
