@@ -64,8 +64,10 @@ def beat(*, now: datetime) -> int | None:
 
 
 def web_beat(*, now: datetime) -> None:
-    """Note that a web process serves; before the clock's first beat there is nothing to note."""
+    """Note that a web process serves."""
     row = ClockBeat.objects.filter(pk=1)
+    if not row.exists():
+        ClockBeat.objects.get_or_create(pk=1, defaults={"at": now, "web_at": now})
     row.filter(web_at__lt=now - GRACE).update(at=Least("at", "web_at"), web_at=now)
     is_old = Q(web_at__lt=now - EVERY / 2) | Q(web_at__gt=now + GRACE)
     row.filter(Q(web_at=None) | is_old).update(web_at=now)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.live.chaos import DOWN_SECONDS, Desk, Site, Table, assert_sound, embedded_site
-from tests.live.processes import Process, running
+from tests.live.processes import PATIENCE_SECONDS, Process, running
 
 LONG = {"turn_seconds": 60, "declare_seconds": 60, "extra_seconds": 0}
 
@@ -61,8 +61,9 @@ async def _restart(web: Process, table: Table) -> tuple[float, float]:
 
 async def _until_shifted(table: Table) -> dict[str, Any]:
     """The deal once its times have been moved on."""
-    while "clock_shifted" not in (deal := table.deal())["kinds"]:
-        await asyncio.sleep(0.1)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while "clock_shifted" not in (deal := table.deal())["kinds"]:
+            await asyncio.sleep(0.1)
     return deal
 
 
@@ -132,8 +133,9 @@ async def test_killed_while_somebody_may_buy_in_again_he_still_may(
     asked = await asyncio.to_thread(desk.ask, "ask_rejoin", match=table.match)
     await table.sit_down()
     at_least, _ = await _restart(web, table)
-    while table.facts()["due"] == asked["due"]:
-        await asyncio.sleep(0.1)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while table.facts()["due"] == asked["due"]:
+            await asyncio.sleep(0.1)
     assert table.facts()["due"] - asked["due"] >= at_least
     for _ in range(2):  # as a client does that does not know whether the first one arrived
         await table.players[0].send({"type": "rejoin", "yes": True})
@@ -153,8 +155,9 @@ async def test_killed_around_deadlines_each_of_them_acts_once(
     for _ in range(2):
         web.kill()
         await asyncio.to_thread(web.start)
-        while _missed(table) == missed[-1]:
-            await asyncio.sleep(0.1)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while _missed(table) == missed[-1]:
+                await asyncio.sleep(0.1)
         missed.append(_missed(table))
     assert missed == sorted(set(missed))
     assert_sound(table.facts())

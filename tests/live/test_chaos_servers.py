@@ -11,7 +11,7 @@ import pytest
 
 from tables.tasks import SPAN_SECONDS
 from tests.live.chaos import DOWN_SECONDS, Desk, ServerSite, Table, assert_sound
-from tests.live.processes import Process, running
+from tests.live.processes import PATIENCE_SECONDS, Process, running
 
 pytestmark = [pytest.mark.services, pytest.mark.chaos]
 
@@ -70,8 +70,9 @@ async def _goes_on(table: Table) -> None:
 async def _until_shifted(table: Table, before: dict[str, Any]) -> float:
     """By how much the deal's deadline has been moved on since, once."""
     shifts = before["kinds"].count("clock_shifted")
-    while (deal := table.deal())["kinds"].count("clock_shifted") == shifts:
-        await asyncio.sleep(0.1)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while (deal := table.deal())["kinds"].count("clock_shifted") == shifts:
+            await asyncio.sleep(0.1)
     assert deal["kinds"].count("clock_shifted") == shifts + 1
     moved: float = deal["deadline"] - before["deadline"]
     return moved

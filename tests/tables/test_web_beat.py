@@ -72,6 +72,16 @@ def test_a_standstill_of_everything_is_given_back_once_whoever_is_back_first(
 
 
 @pytest.mark.django_db
+def test_a_web_process_may_be_there_before_the_clock_has_ever_beaten() -> None:
+    web_beat(now=NOW)
+    deal, _ = dealt(a_match())
+    assert beat(now=NOW + SECOND) == 0
+    assert beat(now=NOW + 60 * SECOND) is None
+    assert _run(range(61, 63)) == [1, 0]
+    assert timedelta(0) <= _left(deal, NOW + 61 * SECOND) - TURN < SECOND
+
+
+@pytest.mark.django_db
 def test_one_of_two_web_processes_is_enough() -> None:
     dealt(a_match())
     for second in range(20):
