@@ -37,6 +37,7 @@ class Code(StrEnum):
     ALREADY_REVERSED = "already_reversed"
     APPEND_ONLY = "append_only"
     BUSY = "busy"
+    STORAGE_FAILED = "storage_failed"
     NEEDS_APPROVAL = "needs_approval"
     ALREADY_DECIDED = "already_decided"
 
@@ -118,4 +119,18 @@ class LedgerBusy(LedgerError):
     def __init__(self) -> None:
         super().__init__(
             Code.BUSY, "The accounts are in use by others; try again in a moment with the same key."
+        )
+
+
+class StorageFailed(LedgerError):
+    """The database could not write: its disk is full or at fault. Nothing was posted.
+
+    The call may be repeated with the same key once an operator has seen to it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            Code.STORAGE_FAILED,
+            "The database cannot be written to, its disk may be full; nothing was posted. Tell an"
+            " operator, then try again with the same key.",
         )

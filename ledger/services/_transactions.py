@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ from ledger.errors import (
     InsufficientFunds,
     LedgerBusy,
     LedgerError,
+    StorageFailed,
 )
 
 if sys.platform != "win32":
@@ -42,6 +44,9 @@ WAITING_SECONDS: Final = 30.0
 _waiting: Final = BoundedSemaphore(WAITING_LIMIT)
 _RETRIED: Final = {"40001", "40P01", "55P03"}
 """PostgreSQL: serialisation failure, deadlock, lock not available."""
+_UNWRITABLE: Final = {"53100", "58030", "25006"}
+"""PostgreSQL: disk full, fault of the disk, read-only."""
+_UNWRITABLE_FILE: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
 
 _CHECKS: Final = re.compile(r"ledger_balance_(counters|not_below_zero|not_above_zero)")
 _GUARD: Final = re.compile(r"ledger:(\w+)")
@@ -127,11 +132,21 @@ def _may_repeat(error: DatabaseError) -> bool:
     return state in _RETRIED or (isinstance(error, OperationalError) and "locked" in str(error))
 
 
+def _is_unwritable(error: DatabaseError) -> bool:
+    """Whether the disk is full or at fault; SQLite says more in the bits above the lowest eight."""
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE_FILE
+    return getattr(cause, "sqlstate", None) in _UNWRITABLE
+
+
 def translated(error: DatabaseError) -> LedgerError | DatabaseError:
     """A database refusal in the ledger's words; a lock is never called lack of funds."""
     text = str(error)
     if _may_repeat(error):
         return LedgerBusy()
+    if _is_unwritable(error):
+        return StorageFailed()
     guard = _GUARD.search(text)
     code = guard[1] if guard else ""
     if code == Code.INSUFFICIENT_FUNDS or _CHECKS.search(text):

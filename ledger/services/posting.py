@@ -37,8 +37,8 @@ def post(
     `kind` is the reason code, `reference` what it is about (`tournament:7`), `reason` free text.
     The same `key` with the same content gives the first entry again, with `replayed` true.
     Raises `LedgerError`: `KeyReused`, `InsufficientFunds`, `AccountClosed`, `AssetMismatch`,
-    `BadLine`, `HoldResolved`, `LedgerBusy`, or a plain one. Inside a caller's transaction these may
-    be caught and the transaction goes on, except `LedgerBusy`.
+    `BadLine`, `HoldResolved`, a plain one, `LedgerBusy` or `StorageFailed`. Inside a caller's
+    transaction these may be caught and the transaction goes on, except for the last two named.
     """
     posting = draft(
         journal=journal,

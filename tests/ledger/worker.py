@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import random
+import resource
 import subprocess
 import sys
 from collections import Counter
@@ -138,6 +139,8 @@ def main(text: str) -> None:
 
     job: Job = json.loads(text)
     connection.settings_dict["NAME"] = job["database"]
+    if "bytes" in job:  # no file may grow beyond; a write that would fails
+        resource.setrlimit(resource.RLIMIT_FSIZE, (job["bytes"], job["bytes"]))
     jobs = {work.__name__: work for work in (spend, one_key, ring, settle, undo, batches)}
     sys.stdout.write(json.dumps(jobs[job["job"]](job)))
     connection.close()
