@@ -6,12 +6,13 @@ program shows `Authorization: Token <key>`, which no foreign page can send.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.contrib.auth.models import AnonymousUser
+from django.urls import re_path
 from rest_framework.authtoken.models import Token
 
 from tables.routing import websocket_urlpatterns
@@ -21,7 +22,15 @@ Application = Any
 """Channels' applications; their types and Django's routes do not meet."""
 
 _SCHEME: Final = b"token "
-_routes: Final[Application] = URLRouter(websocket_urlpatterns)
+
+
+async def _nowhere(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    """Turn away a socket for which there is no address: the handshake is answered with 403."""
+    await receive()
+    await send({"type": "websocket.close"})
+
+
+_routes: Final[Application] = URLRouter([*websocket_urlpatterns, re_path("", cast(Any, _nowhere))])
 _browsers: Final[Application] = AllowedHostsOriginValidator(AuthMiddlewareStack(_routes))
 
 
