@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
-from threading import Barrier
+from threading import Barrier, local
 from typing import Any, Final, TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
@@ -26,12 +26,35 @@ def _executor() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="table")
 
 
+class _Server:
+    """How often the database's server was found gone, and which of that each thread knows."""
+
+    def __init__(self) -> None:
+        self._times_gone = 0
+        self._mine = local()
+
+    def note_gone(self) -> None:
+        """This thread could not reach it; all open their connections anew."""
+        self._times_gone += 1
+        connection.close()
+
+    def forget_if_gone(self) -> None:
+        """Another thread could not reach it: then this one's connection is dead as well."""
+        if getattr(self._mine, "times_gone", 0) != self._times_gone:
+            self._mine.times_gone = self._times_gone
+            connection.close()
+
+
+_server: Final = _Server()
+
+
 def _run(work: Callable[[], T]) -> T:
+    _server.forget_if_gone()
     try:
         return work()
     except (OperationalError, InterfaceError):
-        # The server may have gone; the next call opens a new connection.
-        connection.close()
+        # The next call, in whichever thread, opens a new connection.
+        _server.note_gone()
         raise
 
 

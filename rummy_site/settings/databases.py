@@ -56,6 +56,8 @@ def from_url(url: str, *, pool: bool = False) -> dict[str, Any]:
         )
     config: dict[str, Any] = dict(environ.Env.db_url_config(url))
     config["CONN_MAX_AGE"] = 0
+    # Or each connection that died with the server would fail somebody after its return.
+    config["CONN_HEALTH_CHECKS"] = True
     if pool:
         config.setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": 8}
     return config

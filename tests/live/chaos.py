@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -122,9 +123,21 @@ class Site:
         )
 
     def _answers(self) -> bool:
-        with suppress(OSError), urllib.request.urlopen(f"http://{self.address}/healthz", timeout=5):
-            return True
+        with suppress(OSError):
+            return self.page("/healthz") == 200
         return False
+
+    def page(self, path: str, token: str = "") -> int:
+        """The status of an answer, asked for as the proxy does that ends TLS."""
+        headers = {"X-Forwarded-Proto": "https"}
+        if token:
+            headers["Authorization"] = f"Token {token}"
+        asked = urllib.request.Request(f"http://{self.address}{path}", headers=headers)
+        try:
+            with urllib.request.urlopen(asked, timeout=5) as answer:  # noqa: S310 - our own site
+                return int(answer.status)
+        except urllib.error.HTTPError as refused:
+            return refused.code
 
 
 def embedded_site(folder: Path) -> Site:
@@ -148,6 +161,7 @@ class ServerSite(Site):
             "DJANGO_SETTINGS_MODULE": "rummy_site.settings.prod",
             "RUMMY_SECRET_KEY": "only-for-a-site-that-is-killed-4f1c9ab27de85063-QwErTyUiOp",
             "RUMMY_HOSTS": "127.0.0.1",
+            "RUMMY_BEHIND_PROXY": "on",
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
         }

@@ -97,6 +97,16 @@ class Process:
 
         until(ready, f"{self.name} is not ready")
 
+    def suspend(self) -> None:
+        """Let it stand still, as a closed lid does."""
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        assert self._process is not None
+        os.killpg(self._process.pid, signal.SIGCONT)
+
     def kill(self) -> None:
         """Kill -9 it, and the children it would leave behind, which are all of its own session."""
         if self._process is not None:

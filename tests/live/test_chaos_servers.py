@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tables.services.heartbeat import EVERY
 from tables.tasks import SPAN_SECONDS
 from tests.live.chaos import DOWN_SECONDS, Desk, ServerSite, Table, assert_sound
 from tests.live.processes import PATIENCE_SECONDS, Process, running
@@ -132,6 +133,28 @@ async def test_after_a_killed_postgresql_people_come_back_to_their_hands(
     at_least = await _away(site.postgresql)
     await table.sit_down()
     assert await _until_shifted(table, before) >= at_least
+    await _goes_on(table)
+
+
+async def test_after_a_killed_postgresql_the_same_web_process_serves_the_next_who_asks(
+    site: ServerSite, table: Table
+) -> None:
+    """Not only who asks again: none of the connections it had is given to anybody."""
+
+    token = table.players[0].headers["Authorization"].removeprefix("Token ")
+
+    def accounts() -> int:
+        return site.page("/api/ledger/accounts/", token)
+
+    assert await asyncio.gather(*(asyncio.to_thread(accounts) for _ in range(8))) == [200] * 8
+    site.postgresql.kill()
+    await asyncio.to_thread(site.postgresql.start)
+    await asyncio.sleep(2 * EVERY.total_seconds())
+    assert [accounts() for _ in range(10)] == [200] * 10
+    for player in table.players * 4:
+        await player.close()
+        await player.open()
+        await player.next()
     await _goes_on(table)
 
 
