@@ -116,14 +116,15 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
     )
     @action(detail=True, pagination_class=None)
     def statement(self, request: Request, pk: str | None = None) -> HttpResponse:
-        """Opening and closing balance with every line between them."""
+        """Opening and closing balance with every line between them; a player is not told whom
+        the other accounts belong to."""
         account: Account = self.get_object()
         query = _PeriodSerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         since: datetime | None = query.validated_data["since"]
         until: datetime | None = query.validated_data["until"]
         found = selectors.statement(account=account.id, since=since, until=until)
-        sheet = selectors.statement_sheet(found)
+        sheet = selectors.statement_sheet(found, names_others=is_operator(request.user))
         return _saved(sheet, f"statement-{account.id}", query.validated_data["form"])
 
 

@@ -5,6 +5,7 @@ Nothing here reads an account; `ledger.plan` judges lines against balances.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from operator import itemgetter
@@ -14,7 +15,7 @@ import msgspec
 
 from ledger import chain
 from ledger.errors import BadLine, Code, LedgerError
-from ledger.terms import AMOUNT_LIMIT, LINES_LIMIT, Mode
+from ledger.terms import AMOUNT_LIMIT, LINES_LIMIT, TOTAL_LIMIT, Mode
 
 # Looked up for every line; an enumeration makes its labels anew each time.
 _LABELS: Final = {mode: str(mode.label) for mode in Mode}
@@ -162,13 +163,14 @@ def _check_line(number: int, line: Line) -> None:
             f"An amount is a whole number from 1 to {AMOUNT_LIMIT - 1} of the smallest unit.",
             field=f"{field}.amount",
         )
-    if type(line.debit) is not int or type(line.credit) is not int:
+    if not (_is_id(line.debit) and _is_id(line.credit)):
         raise BadLine(Code.BAD_LINE, "Name both accounts by their ids.", field=field)
     if line.debit == line.credit:
         raise BadLine(Code.BAD_LINE, "A line joins two different accounts.", field=field)
     if type(line.mode) is not Mode:
         raise BadLine(Code.BAD_LINE, "A line posts, holds, captures or releases.", field=field)
-    if (line.mode in (Mode.CAPTURE, Mode.RELEASE)) != (type(line.hold) is int):
+    resolves = line.mode in (Mode.CAPTURE, Mode.RELEASE)
+    if not (_is_id(line.hold) if resolves else line.hold is None):
         raise BadLine(
             Code.BAD_LINE, "A capture or release names its hold, other lines do not.", field=field
         )
@@ -176,6 +178,11 @@ def _check_line(number: int, line: Line) -> None:
         if line.mode is not Mode.HOLD:
             raise BadLine(Code.BAD_LINE, "Only a hold expires.", field=field)
         checked_moment(field, line.expires_at)
+
+
+def _is_id(value: object) -> bool:
+    """A key of a row: an id beyond 64 bits would fail in the database and not be looked up."""
+    return type(value) is int and 0 < value < TOTAL_LIMIT
 
 
 def checked_text(field: str, value: object, longest: int, *, blank: bool = False) -> str:
@@ -190,7 +197,22 @@ def checked_text(field: str, value: object, longest: int, *, blank: bool = False
 
 
 def checked_moment(field: str, value: object) -> datetime:
-    """The moment itself; raises `LedgerError(BAD_TIME)` where it has no time zone."""
+    """The moment itself; raises `LedgerError(BAD_TIME)` for one without a zone or beyond UTC."""
     if not isinstance(value, datetime) or value.utcoffset() is None:
         raise LedgerError(Code.BAD_TIME, "Give a date and time with a time zone.", field=field)
+    try:
+        value.astimezone(UTC)
+    except OverflowError:
+        raise LedgerError(
+            Code.BAD_TIME, "In UTC that is before the year 1 or after 9999.", field=field
+        ) from None
     return value
+
+
+def same_person(one: str, other: str) -> bool:
+    """Whether two names are one person's, however they are written: `Anna`, ` anna`, `ａnna`."""
+    return _folded(one) == _folded(other)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().strip()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -22,7 +23,7 @@ from ledger.chain import moment
 
 Cell = str | int | Decimal | datetime | None
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_FORMULA: Final = re.compile(r"(^|;)([ \"]*[=+\-@\t\r\n＝＋－＠])")
 _EXACT: Final = 10**15
 """Spreadsheets keep 15 digits of a number; more are written as text."""
 
@@ -42,8 +43,12 @@ def decimal_of(amount: int, scale: int) -> Decimal:
 
 
 def harmless(text: str) -> str:
-    """The text, which no spreadsheet takes for a formula."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+    """The text, which no spreadsheet takes for a formula.
+
+    Where lists are written with semicolons a cell of our CSV may be cut at one: what follows it
+    then begins a cell too.
+    """
+    return _FORMULA.sub(r"\1'\2", text)
 
 
 def to_csv(sheet: Sheet) -> str:

@@ -2,7 +2,8 @@
 
 The owner runs migrations; the site runs as a role that can add rows and cannot change or delete
 them, whatever the triggers say. Locking a row takes the right to update it, so balances and
-journals are updatable; their guards still refuse every update that no trigger caused.
+journals are updatable; their guards refuse every update that no trigger caused. A role that could
+make a table of its own, be it a temporary one, could hang such a trigger on it: that right goes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _GRANTS: Final = {
 
 
 def statements(connection: BaseDatabaseWrapper, role: str) -> list[str]:
-    """The GRANT statements for `role` on PostgreSQL."""
+    """The GRANT and REVOKE statements for `role` on PostgreSQL."""
     name = connection.ops.quote_name(role)
     grants = [
         f"GRANT {rights} ON {', '.join(tables)} TO {name}" for rights, tables in _GRANTS.items()
@@ -36,4 +37,11 @@ def statements(connection: BaseDatabaseWrapper, role: str) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(sequences, ["ledger\\_%"])
         names = [row[0] for row in cursor.fetchall()]
-    return [*grants, f"GRANT USAGE ON SEQUENCE {', '.join(sorted(names))} TO {name}"]
+        cursor.execute("SELECT quote_ident(current_database()), quote_ident(current_schema())")
+        database, schema = cursor.fetchone()
+    return [
+        *grants,
+        f"GRANT USAGE ON SEQUENCE {', '.join(sorted(names))} TO {name}",
+        f"REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC, {name}",
+        f"REVOKE CREATE ON SCHEMA {schema} FROM PUBLIC, {name}",
+    ]

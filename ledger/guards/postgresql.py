@@ -140,7 +140,8 @@ END
 _DECISION_INSERTED: Final = """
 BEGIN
     IF NEW.entry_id IS NOT NULL AND EXISTS (SELECT FROM ledger_cashrequest
-        WHERE id = NEW.request_id AND needs_second AND asked_by = NEW.decided_by) THEN
+        WHERE id = NEW.request_id AND needs_second
+            AND lower(btrim(asked_by)) = lower(btrim(NEW.decided_by))) THEN
         RAISE EXCEPTION 'ledger:four_eyes: somebody else has to approve'
             USING ERRCODE = 'restrict_violation';
     END IF;

@@ -235,7 +235,8 @@ _DECISION_BY_ANOTHER: Final = _trigger(
     _refuse(
         "four_eyes",
         "NEW.entry_id IS NOT NULL AND EXISTS (SELECT 1 FROM ledger_cashrequest"
-        " WHERE id = NEW.request_id AND needs_second AND asked_by = NEW.decided_by)",
+        " WHERE id = NEW.request_id AND needs_second"
+        " AND lower(trim(asked_by)) = lower(trim(NEW.decided_by)))",
     ),
 )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from django.db.models import Sum
 
 from ledger.errors import Code, LedgerError
 from ledger.models import Balance
+from ledger.selectors.sums import halves, total
 
 
 class BalanceView(msgspec.Struct, frozen=True):
@@ -73,14 +73,20 @@ def trial_balance() -> tuple[AssetTotals, ...]:
     rows = (
         Balance.objects.values("account__asset_id")
         .annotate(
-            debit_sum=Sum("debits"),
-            credit_sum=Sum("credits"),
-            debit_held_sum=Sum("debits_held"),
-            credit_held_sum=Sum("credits_held"),
+            **halves("debit_sum", "debits"),
+            **halves("credit_sum", "credits"),
+            **halves("debit_held_sum", "debits_held"),
+            **halves("credit_held_sum", "credits_held"),
         )
         .order_by("account__asset_id")
-        .values_list(
-            "account__asset_id", "debit_sum", "credit_sum", "debit_held_sum", "credit_held_sum"
-        )
     )
-    return tuple(AssetTotals(row[0], *map(int, row[1:])) for row in rows)
+    return tuple(
+        AssetTotals(
+            asset=row["account__asset_id"],
+            debits=total(row, "debit_sum"),
+            credits=total(row, "credit_sum"),
+            debits_held=total(row, "debit_held_sum"),
+            credits_held=total(row, "credit_held_sum"),
+        )
+        for row in rows
+    )

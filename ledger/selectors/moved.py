@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from django.db.models import Sum
-
 from ledger.models import Transfer
+from ledger.selectors.sums import halves, total
 
 
 def moved_by_kind(reference: str) -> dict[str, int]:
@@ -12,7 +11,7 @@ def moved_by_kind(reference: str) -> dict[str, int]:
     rows = (
         Transfer.objects.filter(entry__reference=reference)
         .order_by()
-        .values_list("entry__kind")
-        .annotate(total=Sum("amount"))
+        .values("entry__kind")
+        .annotate(**halves("moved", "amount"))
     )
-    return {kind: int(total) for kind, total in rows}
+    return {row["entry__kind"]: total(row, "moved") for row in rows}

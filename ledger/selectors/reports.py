@@ -42,8 +42,11 @@ _JOURNAL: tuple[str, ...] = (
 )
 
 
-def statement_sheet(statement: Statement) -> Sheet:
-    """One row a transfer, with opening, running and closing balance."""
+def statement_sheet(statement: Statement, *, names_others: bool = True) -> Sheet:
+    """One row a transfer, with opening, running and closing balance.
+
+    `names_others` says whose the account on the other side is, besides what it is for.
+    """
 
     def money(amount: int) -> Cell:
         return decimal_of(amount, statement.scale)
@@ -66,7 +69,7 @@ def statement_sheet(statement: Statement) -> Sheet:
             line.mode,
             line.reference,
             line.reason,
-            f"{line.other_owner} {line.other_purpose}",
+            f"{line.other_owner} {line.other_purpose}" if names_others else line.other_purpose,
             money(line.amount),
             money(line.balance),
             money(line.held),

@@ -10,10 +10,11 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet
 
 from ledger.errors import Code, LedgerError
 from ledger.models import Account, Transfer
+from ledger.selectors.sums import halves, total
 from ledger.terms import Mode
 
 LINES_LIMIT: Final = 100_000
@@ -124,11 +125,14 @@ def totals_by_kind(
     """What moved in the period, per asset and reason code; holds and releases move nothing."""
     rows = (
         _within(Transfer.objects.filter(mode__in=_MOVED), since, until)
-        .values_list("debit__asset_id", "entry__kind")
-        .annotate(transfers=Count("id"), moved=Sum("amount"))
+        .values("debit__asset_id", "entry__kind")
+        .annotate(transfers=Count("id"), **halves("moved", "amount"))
         .order_by("debit__asset_id", "entry__kind")
     )
-    return tuple(KindTotal(asset, kind, count, int(moved)) for asset, kind, count, moved in rows)
+    return tuple(
+        KindTotal(row["debit__asset_id"], row["entry__kind"], row["transfers"], total(row, "moved"))
+        for row in rows
+    )
 
 
 def _within(
@@ -145,13 +149,15 @@ def _standing(account: int, since: datetime) -> tuple[int, int]:
     """Balance and amount held on the account before `since`."""
     before = Transfer.objects.filter(entry__at__lt=since)
     moved = before.filter(mode__in=_MOVED)
-    incoming = moved.filter(credit_id=account).aggregate(total=Sum("amount"))["total"] or 0
-    outgoing = moved.filter(debit_id=account).aggregate(total=Sum("amount"))["total"] or 0
-    held = before.filter(debit_id=account, mode=Mode.HOLD).aggregate(total=Sum("amount"))["total"]
-    resolved = before.filter(debit_id=account, hold__isnull=False).aggregate(
-        total=Sum(F("hold__amount"))
-    )["total"]
-    return incoming - outgoing, (held or 0) - (resolved or 0)
+    incoming = _sum(moved.filter(credit_id=account), "amount")
+    outgoing = _sum(moved.filter(debit_id=account), "amount")
+    held = _sum(before.filter(debit_id=account, mode=Mode.HOLD), "amount")
+    resolved = _sum(before.filter(debit_id=account, hold__isnull=False), "hold__amount")
+    return incoming - outgoing, held - resolved
+
+
+def _sum(transfers: QuerySet[Transfer], field: str) -> int:
+    return total(transfers.aggregate(**halves("sum", field)), "sum")
 
 
 def _line(transfer: Transfer, account: int, balance: int, balance_held: int) -> StatementLine:

@@ -44,6 +44,7 @@ WAITING_SECONDS: Final = 30.0
 _waiting: Final = BoundedSemaphore(WAITING_LIMIT)
 _RETRIED: Final = {"40001", "40P01", "55P03"}
 """PostgreSQL: serialisation failure, deadlock, lock not available."""
+_OUT_OF_RANGE: Final = "22003"
 _UNWRITABLE: Final = {"53100", "58030", "25006"}
 """PostgreSQL: disk full, fault of the disk, read-only."""
 _UNWRITABLE_FILE: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
@@ -157,7 +158,7 @@ def translated(error: DatabaseError) -> LedgerError | DatabaseError:
         return AssetMismatch()
     if "ledger_transfer_hold_once" in text or "ledger_transfer.hold_id" in text:
         return HoldResolved()
-    if code == Code.OVERFLOW or "out of range" in text:
+    if code == Code.OVERFLOW or getattr(error.__cause__, "sqlstate", None) == _OUT_OF_RANGE:
         return LedgerError(Code.OVERFLOW, "The account's total would pass 64 bits.", field="lines")
     if "ledger_entry_reversed_once" in text or "ledger_entry.reverses_id" in text:
         return LedgerError(Code.ALREADY_REVERSED, "The entry was reversed before.", field="entry")

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import IntegrityError
 
 from ledger.errors import BadLine, Code, KeyReused, LedgerError
-from ledger.lines import Line, checked_moment, checked_text
+from ledger.lines import Line, checked_moment, checked_text, same_person
 from ledger.models import Account, CashDecision, CashRequest, Entry
 from ledger.selectors.entries import open_holds
 from ledger.services import _transactions
@@ -46,9 +46,11 @@ def request_cash(
 
     At or below the limit of its asset the request is carried out at once; above, `approve_cash` or
     `refuse_cash` answers it. The same key gives the first request again.
-    Raises `LedgerError`: UNKNOWN_ACCOUNT, BAD_ASSET, BAD_AMOUNT, BAD_TEXT, `KeyReused`, and what
-    `post` raises.
+    Raises `LedgerError`: UNKNOWN_ACCOUNT, BAD_ASSET, BAD_AMOUNT, BAD_LINE for the house's own side
+    of it, BAD_TEXT, `KeyReused`, and what `post` raises.
     """
+    if kind not in CashKind.values:
+        raise LedgerError(Code.BAD_TEXT, f"There is no '{kind}' of cash.", field="kind")
     checked_text("key", key, 160)
     checked_text("actor", actor, 120)
     checked_text("reason", reason, 500)
@@ -60,6 +62,10 @@ def request_cash(
     if own is None:
         raise LedgerError(Code.UNKNOWN_ACCOUNT, f"There is no account {account}.", field="account")
     other = _counterpart(CashKind(kind), own)
+    if other == own:
+        raise BadLine(
+            Code.BAD_LINE, "The house's own side cannot be paid by itself.", field="account"
+        )
     out = kind == CashKind.WITHDRAWAL or (kind == CashKind.ADJUSTMENT and outwards)
     wanted = CashRequest(
         kind=CashKind(kind).value,
@@ -109,7 +115,9 @@ def _ask(wanted: CashRequest) -> CashRequest:
     try:
         wanted.save(force_insert=True)
     except IntegrityError as error:
-        raise _transactions.SameKey from error
+        if "ledger_cash_key_once" in str(error) or "ledger:taken" in str(error):
+            raise _transactions.SameKey from error
+        raise
     if not wanted.needs_second:
         _decide(wanted, actor=wanted.asked_by, note="", approve=True, now=wanted.asked_at)
     elif wanted.kind == CashKind.WITHDRAWAL:
@@ -158,7 +166,7 @@ def _answer(
         raise LedgerError(
             Code.UNKNOWN_REQUEST, f"There is no request {request_id}.", field="request"
         )
-    if approve and request.needs_second and actor == request.asked_by:
+    if approve and request.needs_second and same_person(actor, request.asked_by):
         raise LedgerError(
             Code.NEEDS_APPROVAL, "Somebody else than who asked has to approve.", field="actor"
         )
@@ -180,7 +188,8 @@ def _decide(
                 field="request",
             )
         return earlier
-    held = open_holds(reference=_reference(request)).first()
+    # By the key of its entry: anybody may hold something else under the same reference.
+    held = open_holds().filter(entry__key=f"{_reference(request)}:hold").first()
     entry: Entry | None = None
     if approve and held is not None:
         entry = _post(request, request.kind, Line.capture(held), actor=actor, now=now)

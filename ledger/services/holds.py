@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from ledger.errors import HoldResolved
+from ledger.errors import HoldResolved, LedgerError
 from ledger.lines import Line
 from ledger.selectors.entries import expired_holds
 from ledger.services.posting import post
@@ -18,9 +18,11 @@ def release_expired(*, now: datetime, limit: int = SWEEP_LIMIT) -> int:
     """Release holds whose expiry has come, oldest first; how many.
 
     Each is an entry of its own in the journal that made the hold. One that somebody else has
-    resolved meanwhile is passed over.
+    resolved meanwhile is passed over. One that cannot be released does not keep the others from it:
+    its `LedgerError` is raised when they are done.
     """
     released = 0
+    failed: LedgerError | None = None
     for hold in list(expired_holds(now)[:limit]):
         try:
             entry = post(
@@ -34,5 +36,10 @@ def release_expired(*, now: datetime, limit: int = SWEEP_LIMIT) -> int:
             )
         except HoldResolved:
             continue
+        except LedgerError as error:
+            failed = failed or error
+            continue
         released += not entry.replayed
+    if failed is not None:
+        raise failed
     return released

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from ledger.errors import Code, HoldResolved, InsufficientFunds, LedgerError
+from ledger.errors import Code, HoldResolved, InsufficientFunds, KeyReused, LedgerError
 from ledger.lines import Line
 from ledger.models import Account
 from ledger.selectors import balance_of, open_holds
@@ -164,6 +164,20 @@ def test_the_sweep_goes_on_where_its_limit_ended_it(books: Books) -> None:
     for minute in range(5):
         books.hold(books.anna, books.escrow, 10, until=NOW - timedelta(minutes=minute))
     assert [release_expired(now=NOW, limit=3) for _ in range(3)] == [3, 2, 0]
+
+
+def test_a_hold_that_cannot_be_released_does_not_keep_the_others_from_it(books: Books) -> None:
+    """Its key was used for something else, which is reported when the others are done."""
+    books.fund(books.anna, 500)
+    stuck, *others = [
+        books.hold(books.anna, books.escrow, 10, until=NOW - timedelta(minutes=minute))
+        for minute in (3, 2, 1)
+    ]
+    books.fund(books.ben, 1)
+    books.pay(books.ben, books.chitra, 1, key=f"expire:{stuck.id}")
+    with pytest.raises(KeyReused):
+        release_expired(now=NOW)
+    assert [is_open(hold) for hold in (stuck, *others)] == [True, False, False]
 
 
 def test_the_command_releases_everything_that_is_due(books: Books) -> None:

@@ -161,8 +161,23 @@ def test_a_formula_sign_before_text_is_neutralised(sign: str) -> None:
 
 @given(st.text(max_size=12))
 def test_harmless_text_is_left_alone(text: str) -> None:
-    assert sheets.harmless(text) in (text, f"'{text}")
-    assert sheets.harmless(f"a{text}") == f"a{text}"
+    whole = text.replace(";", ",")
+    assert sheets.harmless(whole) in (whole, f"'{whole}")
+    assert sheets.harmless(f"a{whole}") == f"a{whole}"
+
+
+CELLS = st.text(st.sampled_from("=+-@＝;,' \"\ta1"), max_size=8)
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=2), max_size=3), st.sampled_from(",;"))
+def test_no_cell_is_a_formula_whichever_way_a_spreadsheet_cuts_the_lines(
+    rows: list[list[str]], delimiter: str
+) -> None:
+    """Where lists are written with semicolons a program may cut our lines there."""
+    sheet = sheets.Sheet(title="t", facts={}, columns=("a", "b"), rows=rows)
+    for row in csv.reader(io.StringIO(sheets.to_csv(sheet), newline=""), delimiter=delimiter):
+        for cell in row:
+            assert not cell.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "＝")), row
 
 
 @given(st.integers(-(2**62), 2**62), st.integers(0, 6))

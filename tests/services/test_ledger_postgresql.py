@@ -232,6 +232,12 @@ def test_the_site_posts_with_a_role_that_owns_nothing(books: Books, role: str) -
         "ALTER TABLE ledger_transfer DISABLE TRIGGER USER",
         "DROP TRIGGER ledger_transfer_frozen ON ledger_transfer",
         "DROP TABLE ledger_checkpoint",
+        # A trigger of its own, in which the balances would take any update.
+        "CREATE TEMPORARY TABLE lever (n int)",
+        "CREATE TABLE lever (n int)",
+        "CREATE FUNCTION lever() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+        "CREATE TRIGGER lever AFTER INSERT ON ledger_accountchange"
+        " FOR EACH ROW EXECUTE FUNCTION ledger_forbid()",
     ],
 )
 def test_the_role_of_the_site_may_not_even_try(books: Books, role: str, statement: str) -> None:
