@@ -26,7 +26,11 @@ _serial = count(1)
 
 
 def open_tournament(
-    people: int, *, format_name: str = "deals", clock: dict[str, int] | None = None
+    people: int,
+    *,
+    format_name: str = "deals",
+    clock: dict[str, int] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """A single table whose players have paid, its first deal due, and a token for each seat."""
     now, users = timezone.now(), players(people)
@@ -46,7 +50,9 @@ def open_tournament(
         name=f"Evening {next(_serial)}",
         shape=Shape.SINGLE,
         terms=msgspec.structs.replace(
-            terms, clock=msgspec.structs.replace(ClockTerms(), **(clock or {}))
+            terms,
+            format=msgspec.structs.replace(terms.format, **options),
+            clock=msgspec.structs.replace(ClockTerms(), **(clock or {})),
         ),
         entry_fee=FEE,
         house_fee=HOUSE,

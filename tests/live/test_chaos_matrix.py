@@ -6,6 +6,7 @@ Afterwards the match is played to its end: no card, no chip and no fee is lost o
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -19,6 +20,8 @@ pytestmark = [pytest.mark.services, pytest.mark.chaos]
 
 LONG = {"turn_seconds": 60, "declare_seconds": 60, "extra_seconds": 0}
 QUICK = {"turn_seconds": 1, "declare_seconds": 1, "extra_seconds": 0}
+ANSWER_SECONDS = 9
+"""More than things stay killed, so that the time does not pass before."""
 SERVERS = ["web", "worker", "redis", "postgresql"]
 
 
@@ -147,6 +150,26 @@ async def test_killed_while_a_buy_in_is_awaited_it_is_taken_once(
     facts = await table.to_the_end()
     assert_sound(facts)
     await _assert_paid(table, people=3, rejoins=1)
+
+
+@pytest.mark.parametrize("server", SERVERS)
+async def test_killed_while_a_buy_in_is_awaited_that_nobody_answers_the_time_passes_once(
+    site: ServerSite, desk: Desk, tables: list[Table], server: str
+) -> None:
+    table = _open(
+        site, desk, tables, 3, format_name="pool101", clock=LONG, answer_seconds=ANSWER_SECONDS
+    )
+    asked = await asyncio.to_thread(desk.ask, "ask_rejoin", match=table.match)
+    await table.sit_down()
+    await _restart(site, server, table)
+    async with asyncio.timeout(30):
+        while table.facts()["status"] == "asking":
+            await asyncio.sleep(0.1)
+    assert time.time() >= asked["due"] + DOWN_SECONDS - 2  # he had his time
+    facts = await table.to_the_end()
+    assert facts["entries"].count("time_passed") == 1
+    assert_sound(facts)
+    await _assert_paid(table, people=3, rejoins=0)
 
 
 @pytest.mark.parametrize("server", SERVERS)
