@@ -11,14 +11,22 @@ from typing import Any
 import psycopg
 import pytest
 from django.core.management import call_command
-from django.db import DatabaseError, IntegrityError, ProgrammingError, connection, transaction
+from django.db import (
+    DatabaseError,
+    IntegrityError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+    transaction,
+)
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from ledger.audit import Code
 from ledger.errors import InsufficientFunds, LedgerBusy
 from ledger.guards import grants
 from ledger.models import Entry, Transfer
 from ledger.selectors import balance_of
-from ledger.services import Line, _transactions, open_journal, post
+from ledger.services import Line, open_journal, post
 from ledger.store import postgresql
 from tests.ledger.books import NOW, Books
 from tests.ledger.worker import run_all
@@ -179,14 +187,15 @@ def test_a_commit_whose_answer_was_lost_is_replayed(
     """The work is done and the caller does not know: the same key tells him."""
     books.fund(books.anna, 100)
 
-    def lost(work: Any) -> Any:
-        with transaction.atomic():
-            work()
-        raise psycopg.OperationalError("server closed the connection")
+    commit = BaseDatabaseWrapper._commit  # type: ignore[attr-defined]
+
+    def lost(database: BaseDatabaseWrapper) -> None:
+        commit(database)
+        raise OperationalError("server closed the connection")
 
     with monkeypatch.context() as patch:
-        patch.setattr(_transactions, "_alone", lost)
-        with pytest.raises(psycopg.OperationalError):
+        patch.setattr(BaseDatabaseWrapper, "_commit", lost)
+        with pytest.raises(OperationalError):
             books.pay(books.anna, books.ben, 10, key="fee")
     assert books.pay(books.anna, books.ben, 10, key="fee").replayed
     assert books.available(books.ben) == [10]
