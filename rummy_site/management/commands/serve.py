@@ -10,6 +10,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from rummy_site.sockets_protocol import BoundedWebSocket
+
 GRACEFUL_SECONDS: Final = 5
 MAX_FRAME_BYTES: Final = 64 * 1024
 """A larger frame closes its socket before anybody reads it."""
@@ -71,6 +73,7 @@ def _serve(host: str, port: int, web_only: bool) -> str | None:
             log_config=None,  # our log lines, from the settings
             lifespan="on",
             timeout_graceful_shutdown=GRACEFUL_SECONDS,
+            ws=BoundedWebSocket,
             ws_max_size=MAX_FRAME_BYTES,
         )
     )

@@ -1,0 +1,95 @@
+"""What a server keeps for a client that does not read is bounded, pongs as well."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.asyncio.client import connect
+
+from rummy_site.management.commands import serve
+from rummy_site.sockets_protocol import BoundedWebSocket
+
+SMALL = 4096
+PINGS = 10_000
+PING = bytes(110)
+LIMIT = 64 * 1024
+"""The transport's high-water mark; what comes in at once may be answered beyond it."""
+
+
+async def _idle(scope: Any, receive: Any, send: Any) -> None:
+    """Accept, and wait for the end."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+async def _kept_for_who_pings_and_reads_nothing(protocol: type[WebSocketsSansIOProtocol]) -> int:
+    """Bytes that the server keeps for such a client in the end."""
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL)
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(_idle, ws=protocol, lifespan="off", log_config=None, ws_ping_interval=None)
+    )
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    narrow = socket.create_connection(listener.getsockname())
+    narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL)
+    narrow.setblocking(False)
+    client = await connect("ws://rummy.invalid/", sock=narrow, ping_interval=None)
+    client.transport.pause_reading()
+    for number in range(PINGS):
+        await client.ping(number.to_bytes(4, "big") + PING)
+    [end] = server.server_state.connections
+    assert isinstance(end, protocol)
+    async with asyncio.timeout(10):
+        while end.writable.is_set():
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)
+    kept = int(end.transport.get_write_buffer_size())
+    client.transport.abort()
+    server.should_exit = True
+    with suppress(KeyboardInterrupt):
+        await serving
+    return kept
+
+
+async def test_pings_of_a_client_that_does_not_read_are_not_answered() -> None:
+    assert await _kept_for_who_pings_and_reads_nothing(BoundedWebSocket) < 5 * LIMIT
+
+
+async def test_with_uvicorns_own_protocol_they_would_fill_the_memory() -> None:
+    """If this fails, uvicorn has mended it, and ours can go."""
+    assert await _kept_for_who_pings_and_reads_nothing(WebSocketsSansIOProtocol) > 10 * LIMIT
+
+
+async def test_pings_of_a_client_that_reads_are_answered() -> None:
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(
+        uvicorn.Config(_idle, ws=BoundedWebSocket, lifespan="off", log_config=None)
+    )
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = listener.getsockname()[1]
+    async with connect(f"ws://127.0.0.1:{port}/") as client, asyncio.timeout(10):
+        for _ in range(100):
+            await (await client.ping())
+    server.should_exit = True
+    await serving
+
+
+def test_the_site_is_served_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda server: made.append(server.config.ws))
+    serve._serve("127.0.0.1", 8000, True)
+    assert made == [BoundedWebSocket]
