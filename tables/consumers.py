@@ -36,7 +36,7 @@ from tables.threads import in_database
 FRAMES_PER_SECOND: Final = 20
 FRAMES_AT_ONCE: Final = 40
 REFUSED_AT_MOST: Final = 200
-"""Frames over the limit after which the socket is closed."""
+"""After so many frames over the limit the socket is closed; one a second is forgiven."""
 
 NO_SUCH_TABLE: Final = 4404
 TOO_LARGE: Final = 1009
@@ -75,6 +75,9 @@ class TableConsumer(AsyncWebsocketConsumer):
         finally:
             try:
                 await self._leave()
+                forget = getattr(self.channel_layer, "forget", None)
+                if forget is not None:
+                    await forget(self.channel_name)
             except Exception:
                 # The database may be away; the sweep finds the socket not seen any more.
                 log.exception("A socket could not be taken away.")
@@ -101,7 +104,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.bucket = TokenBucket(
             per_second=FRAMES_PER_SECOND, burst=FRAMES_AT_ONCE, now=time.monotonic()
         )
-        self.over_limit = 0
+        self.patience = TokenBucket(per_second=1, burst=REFUSED_AT_MOST, now=time.monotonic())
         self.sending = asyncio.Lock()
         await self.channel_layer.group_add(group_of(self.viewer.match_id), self.channel_name)
         await self.accept()
@@ -161,14 +164,15 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self._refuse(cast(Any, refusal), frame)
 
     async def _over_limit(self) -> None:
-        self.over_limit += 1
-        if self.over_limit == REFUSED_AT_MOST:
+        """Say so each time, for it is not known which frame it was: it has not been read."""
+        if not self.patience.take(time.monotonic()):
             await self.close(TOO_MANY)
-        elif self.over_limit == 1:
-            refusal = TableRefusal(
-                TableCode.TOO_FAST, f"Send at most {FRAMES_PER_SECOND} frames a second."
-            )
-            await self._refuse(refusal, None)
+            return
+        refusal = TableRefusal(
+            TableCode.TOO_FAST,
+            f"Send at most {FRAMES_PER_SECOND} frames a second; send this one again later.",
+        )
+        await self._refuse(refusal, None)
 
     async def _handle(self, frame: fr.InFrame) -> None:
         match frame:

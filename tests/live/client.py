@@ -17,6 +17,17 @@ from tables.rules.evolve import evolve
 from tables.rules.state import DealState
 
 PATIENCE = 20.0
+BREATH = 0.2
+"""For so long a client that was too fast sends nothing."""
+
+_opened: set[ClientConnection] = set()
+
+
+async def hang_up() -> None:
+    """Close every connection that a test of this loop has left open, as also a failed one does."""
+    for connection in tuple(_opened):
+        await connection.close()
+    _opened.clear()
 
 
 class Player:
@@ -42,11 +53,16 @@ class Player:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def open(self) -> None:
-        """Connect and say hello with what is known."""
+    async def open(self, *, max_queue: int = 16) -> None:
+        """Connect and say hello with what is known; so many frames unread, no more are taken."""
         self.socket = await connect(
-            self.url, additional_headers=self.headers, max_size=2**20, open_timeout=PATIENCE
+            self.url,
+            additional_headers=self.headers,
+            max_size=2**20,
+            max_queue=max_queue,
+            open_timeout=PATIENCE,
         )
+        _opened.add(self.socket)
         version = self.view.version if self.view and self.deal else 0
         await self.send({"type": "hello", "deal": self.deal, "version": version})
 
@@ -54,6 +70,7 @@ class Player:
         """Hang up."""
         if self.socket is not None:
             await self.socket.close()
+            _opened.discard(self.socket)
 
     async def send(self, frame: dict[str, Any] | str) -> None:
         """Send a frame, or any text."""
@@ -132,9 +149,12 @@ class Player:
         return f"c{next(self._ids)}"
 
     async def act(self, frame: dict[str, Any]) -> dict[str, Any]:
-        """Send a command and wait until it is done or refused."""
+        """Send a command and wait until it is done or refused; later again if it came too fast."""
         await self.send(frame)
         while True:
             answer = await self.next()
             if answer["type"] in ("done", "refused") and answer["id"] == frame["id"]:
                 return answer
+            if answer.get("code") == "too_fast":
+                await asyncio.sleep(BREATH)
+                await self.send(frame)

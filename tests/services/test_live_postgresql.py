@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from tables.rules.visibility import view_of
 from tables.selectors import check_deal
 from tables.store import events_of
 from tables.threads import in_database
-from tests.live.client import Player
+from tests.live.client import Player, hang_up
 from tests.live.processes import redis_server, running
 from tests.live.server import running_site
 from tests.live.test_matches import FORMATS, _play_on, seated
@@ -34,7 +34,7 @@ def redis_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def site(redis_address: str, settings: Any) -> Iterator[str]:
+async def site(redis_address: str, settings: Any) -> AsyncIterator[str]:
     """A running server whose processes would tell one another through Redis."""
     settings.CHANNEL_LAYERS = {
         "default": {
@@ -44,6 +44,7 @@ def site(redis_address: str, settings: Any) -> Iterator[str]:
     }
     with running_site() as address:
         yield address
+        await hang_up()
 
 
 # From two seats to six, and every format.
