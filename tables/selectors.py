@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,9 @@ from tables.rules.evolve import evolve, opened
 from tables.rules.formats import Match as Game
 from tables.rules.shoe import commitment_of, new_shoe, toss
 from tables.rules.state import DealState
+
+READ_AT_MOST: Final = 5
+_FOLLOWS_THE_LOG: Final = ("version", "phase", "deadline_at", "result", "over_at")
 
 
 def match_with_id(match_id: int) -> Match:
@@ -62,12 +65,15 @@ class DealCheck(NamedTuple):
 
 
 def check_deal(deal: Deal) -> DealCheck:
-    """Replay a deal's log and compare it with the stored result and the committed shuffle."""
+    """Replay a deal's log and compare it with the stored result and the committed shuffle.
+
+    A deal being played may be checked: its row is brought up to the log that was read.
+    """
     events: list[ev.Event] = []
     faults: list[str] = []
     state: DealState | None = None
     try:
-        events = store.events_of(deal)
+        events = _whole_log(deal)
         state = _replayed(events, faults)
     except RuleViolation as fault:
         return DealCheck(events, None, (f"The log cannot be replayed: {fault}",))
@@ -77,6 +83,18 @@ def check_deal(deal: Deal) -> DealCheck:
     if state.is_over:
         faults += shuffle_faults(deal, events, state)
     return DealCheck(events, state, tuple(faults))
+
+
+def _whole_log(deal: Deal) -> list[ev.Event]:
+    """The log, and the row as it was with it: read again while somebody moves in between."""
+    for _ in range(READ_AT_MOST):
+        events, version = store.events_of(deal), deal.version
+        if len(events) == version:
+            break
+        deal.refresh_from_db(fields=_FOLLOWS_THE_LOG)
+        if deal.version == version:
+            break
+    return events
 
 
 def _replayed(events: list[ev.Event], faults: list[str]) -> DealState | None:
