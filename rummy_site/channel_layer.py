@@ -122,6 +122,14 @@ class ProcessChannelLayer(BaseChannelLayer):
             lost, waiters = self._put(self._groups.get(group, {}).values(), message)
         self._told(lost, waiters)
 
+    async def forget(self, channel: str) -> None:
+        """End a channel whose reader has ended, and what waits for it."""
+        with self._lock:
+            box = self._boxes.pop(channel, None)
+            if box is not None:
+                for group in tuple(box.groups):
+                    self._leave(group, channel, box)
+
     async def flush(self) -> None:
         """Forget all channels and groups."""
         with self._lock:

@@ -79,7 +79,7 @@ CACHES = {
 # asks for what it missed.
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "BACKEND": "rummy_site.redis_layer.RedisChannelLayer",
         "CONFIG": {"hosts": [REDIS_URL], "prefix": "rummy"},
     }
 }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.asyncio.client import connect
 
 from tables import broadcast, lines, watching
-from tables.models import Connection
+from tables.models import Connection, Seat
 from tables.threads import in_database
 from tests.live.client import Player
+from tests.live.processes import redis_server, running
 from tests.live.stage import Stage, a_stage, all_see_the_truth, arrange, until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,6 +53,20 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
 
 
 @pytest.fixture
+def redis_messages(tmp_path: Path, settings: Any) -> Iterator[None]:
+    """Messages go through a Redis of the test's own, as on servers."""
+    process, address = redis_server(tmp_path)
+    with running(process):
+        settings.CHANNEL_LAYERS = {
+            "default": {
+                "BACKEND": "rummy_site.redis_layer.RedisChannelLayer",
+                "CONFIG": {"hosts": [address], "prefix": "test"},
+            }
+        }
+        yield
+
+
+@pytest.fixture
 async def stage(kernel: Kernel, site: str) -> AsyncIterator[Stage]:
     """Two people at a table; the second one's socket has been read to its snapshot."""
     async with a_stage(site) as stage:
@@ -83,6 +99,11 @@ async def _fill(stage: Stage, kernel: Kernel, start: int = 0) -> None:
     await until(lambda: not kernel.ends[-1].writable.is_set())
 
 
+def _is_offline(player: Player) -> bool:
+    """Whether nothing is left of his sockets."""
+    return Connection.objects.count() == 1 and not Seat.objects.get(number=player.seat or 0).online
+
+
 @pytest.mark.parametrize("capacity", [1000, 20])
 async def test_who_does_not_read_harms_nobody_and_gets_everything_later(
     stage: Stage, kernel: Kernel, monkeypatch: pytest.MonkeyPatch, capacity: int
@@ -109,13 +130,14 @@ async def test_who_never_reads_again_is_let_go_and_gets_everything_when_he_comes
     await _stops_reading(stopped)
     monkeypatch.setattr(lines, "UNREAD_SECONDS", 0.5)
     await _fill(stage, kernel)
-    await until(lambda: Connection.objects.count() == 1, in_thread=True)
+    await until(lambda: _is_offline(stopped), in_thread=True)
     await all_see_the_truth(stage.deal, reads)
     assert reads.view is not None
     assert not reads.view.seat_state(stopped.seat or 0).online
     assert stopped.socket is not None
     stopped.socket.transport.abort()
     await stopped.open()
+    await until(lambda: Seat.objects.filter(online=True).count() == 2, in_thread=True)
     await all_see_the_truth(stage.deal, stopped, reads)
 
 
@@ -134,3 +156,30 @@ async def test_others_who_missed_a_message_are_not_made_to_wait_for_who_does_not
         assert not kernel.ends[-1].writable.is_set()
     assert stopped.socket is not None
     stopped.socket.transport.abort()
+
+
+@pytest.mark.services
+@pytest.mark.usefixtures("redis_messages")
+async def test_on_servers_what_waits_for_who_does_not_read_goes_with_him(
+    stage: Stage, kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The layer's mailboxes have no bound there: the time for which one may fill up has."""
+    monkeypatch.setattr(lines, "UNREAD_SECONDS", 3.0)
+    layer: Any = get_channel_layer()
+    [reads, stopped] = stage.players
+    await _stops_reading(stopped)
+    await _fill(stage, kernel)
+
+    def mailboxes() -> list[int]:
+        found = [loop.channels.values() for loop in layer._layers.values()]
+        return sorted(box.qsize() for boxes in found for box in boxes)
+
+    assert mailboxes()[-1] > 1
+    await until(lambda: _is_offline(stopped), in_thread=True)
+    await all_see_the_truth(stage.deal, reads)
+    await until(lambda: mailboxes() == [0])
+    assert stopped.socket is not None
+    stopped.socket.transport.abort()
+    await stopped.open()
+    await until(lambda: Seat.objects.filter(online=True).count() == 2, in_thread=True)
+    await all_see_the_truth(stage.deal, stopped, reads)

@@ -35,6 +35,17 @@ async def test_a_receiver_that_waits_is_woken() -> None:
     assert await waiting == {"type": "test"}
 
 
+async def test_a_channel_that_is_forgotten_keeps_nothing_and_gets_nothing_more() -> None:
+    layer = ProcessChannelLayer()
+    channel = await layer.new_channel()
+    await layer.group_add("group", channel)
+    await layer.group_send("group", {"type": "test", "number": 1})
+    for _ in range(2):
+        await layer.forget(channel)
+    await layer.group_send("group", {"type": "test", "number": 2})
+    assert (layer._boxes, layer._groups) == ({}, {})
+
+
 async def test_a_group_message_reaches_its_members_and_nobody_else() -> None:
     layer = ProcessChannelLayer()
     first, second, other = [await layer.new_channel() for _ in range(3)]
