@@ -36,6 +36,21 @@ _NOT_MIRRORED: Final = (
     " OR o.credit_id <> t.debit_id OR t.amount > o.amount)"
 )
 
+_NOT_AS_ASKED: Final = (
+    "SELECT DISTINCT r.id FROM ledger_cashrequest r"
+    " JOIN ledger_cashdecision d ON d.request_id = r.id"
+    " LEFT JOIN ledger_transfer t ON t.entry_id = d.entry_id"
+    " WHERE d.entry_id IS NOT NULL AND (t.id IS NULL OR t.mode NOT IN (1, 3)"
+    " OR t.debit_id <> r.debit_id OR t.credit_id <> r.credit_id OR t.amount <> r.amount"
+    " OR (r.needs_second AND lower(trim(r.asked_by)) = lower(trim(d.decided_by))))"
+)
+_QUERIES: Final = (
+    (_REPEATED_KEYS, Code.KEY_REPEATED, "entry", "The key names more than one entry."),
+    (_REVERSED_TWICE, Code.REVERSED_TWICE, "entry", "It was reversed more than once."),
+    (_NOT_MIRRORED, Code.REVERSAL_DIFFERS, "entry", "It does not mirror what it reverses."),
+    (_NOT_AS_ASKED, Code.CASH_DIFFERS, "request", "What moved is not what was asked and approved."),
+)
+
 
 def check_books(*, now: datetime) -> Findings:
     """Recompute everything as of this moment; `now` judges which holds are overdue.
@@ -43,8 +58,8 @@ def check_books(*, now: datetime) -> Findings:
     Checks: debits equal credits per asset (I1), balances equal the fold of transfers (I2), rules
     hold (I3), chains re-hash and are numbered without gaps (I4), holds are resolved at most once
     and none is overdue (I8), reversals are single and mirror (I9), keys are single (I10), no
-    transfer joins two assets (I11), nothing that a checkpoint sealed has changed, and the database
-    has all its guards.
+    transfer joins two assets (I11), nothing that a checkpoint sealed has changed, what operators
+    moved is what was asked for and approved by another, and the database has all its guards.
     """
     findings = Findings(found=[])
     with one_moment():
@@ -53,13 +68,9 @@ def check_books(*, now: datetime) -> Findings:
         _balances(findings, walk.folds)
         _overdue(findings, walk, now)
         check_checkpoints(findings)
-        for sql, code, sentence in (
-            (_REPEATED_KEYS, Code.KEY_REPEATED, "The key names more than one entry."),
-            (_REVERSED_TWICE, Code.REVERSED_TWICE, "It was reversed more than once."),
-            (_NOT_MIRRORED, Code.REVERSAL_DIFFERS, "It does not mirror what it reverses."),
-        ):
+        for sql, code, what, sentence in _QUERIES:
             for row in rows(sql):
-                findings.add(code, f"entry {row[0]}", sentence)
+                findings.add(code, f"{what} {row[0]}", sentence)
         findings.assets = trial_balance()
         for totals in findings.assets:
             if not totals.is_balanced:

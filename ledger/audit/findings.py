@@ -37,6 +37,7 @@ class Code(StrEnum):
     KEY_REPEATED = "key_repeated"
     GUARD_MISSING = "guard_missing"
     CHECKPOINT_DIFFERS = "checkpoint_differs"
+    CASH_DIFFERS = "cash_differs"
 
 
 class Finding(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
+from ledger.audit import Code as Finding
 from ledger.errors import BadLine, Code, KeyReused, LedgerError
 from ledger.models import Account, CashDecision, CashRequest, Entry
 from ledger.selectors import balance_of
@@ -23,6 +24,7 @@ from ledger.services import (
     request_cash,
 )
 from tests.ledger.books import NOW, Books, is_open
+from tests.ledger.test_books import tamper
 from tests.ledger.test_storms import Work, storm
 
 LARGE = 500_000
@@ -159,3 +161,22 @@ def test_approved_and_refused_at_once_by_many_a_request_is_decided_once(
         1 if decision.entry_id else 0
     )
     assert books.faults() == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "cashrequest SET amount = amount + 1",
+        "cashrequest SET debit_id = (SELECT min(id) FROM ledger_account)",
+        "cashrequest SET asked_by = 'operator:2'",
+        "cashdecision SET decided_by = 'OPERATOR:1 '",
+        "cashdecision SET entry_id = (SELECT min(id) FROM ledger_entry)",
+    ],
+)
+def test_the_audit_finds_a_request_made_to_fit(books: Books, change: str) -> None:
+    """As the owner of the database can: an approval of one's own, or of something else."""
+    books.fund(books.anna, 1)
+    wallet_of(books)
+    assert books.faults() == []
+    tamper(f"UPDATE ledger_{change}")
+    assert books.faults() == [Finding.CASH_DIFFERS]
