@@ -126,7 +126,7 @@ def test_chips_are_issued_to_each_seat_and_retired_when_the_table_is_over() -> N
     asset = money.chips_asset(tournament)
 
     def in_play() -> int:
-        issuer = money._issuer(tournament)
+        issuer = money.chips_issuer(tournament)
         return -money.balances([issuer])[issuer].posted
 
     assert in_play() == 4 * 160

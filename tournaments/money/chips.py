@@ -1,0 +1,76 @@
+"""Chips of a tournament: issued, moved by deals, taken out of play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from ledger import selectors, services
+from ledger.services import AssetKind, Line, Purpose, Rule
+from tournaments.models import Tournament
+from tournaments.money.accounts import batches, chips_asset, post, reference_of
+
+
+def issue_chips(
+    *, tournament: Tournament, round_number: int, entry_ids: Sequence[int], each: int, now: datetime
+) -> None:
+    """Give each entry of a round its stack of chips."""
+    if not each:
+        return
+    asset = chips_asset(tournament)
+    services.ensure_asset(code=asset, kind=AssetKind.CHIPS)
+    issuer, stacks = chips_issuer(tournament), _stacks(tournament, entry_ids)
+    for number, batch in batches(sorted(stacks.values())):
+        lines = [Line.post(debit=issuer, credit=stack, amount=each) for stack in batch]
+        key = f"issue:{tournament.pk}:{round_number}:{number}"
+        post(tournament, "issue", key, lines, now=now)
+
+
+def settle_deal(
+    *, tournament: Tournament, deal_id: int, changes: Mapping[int, int], now: datetime
+) -> None:
+    """Move a deal's chips from each loser's stack to the winner's; `changes` by entry."""
+    won = [entry for entry, change in changes.items() if change > 0]
+    if not won:
+        return
+    stacks = _stacks(tournament, list(changes))
+    lines = [
+        Line.post(debit=stacks[entry], credit=stacks[won[0]], amount=-change)
+        for entry, change in changes.items()
+        if change < 0
+    ]
+    post(tournament, "deal", f"deal:{tournament.pk}:{deal_id}", lines, now=now)
+
+
+def retire_chips(
+    *, tournament: Tournament, match_id: int, entry_ids: Sequence[int], now: datetime
+) -> None:
+    """Take the stacks of a finished table out of play."""
+    issuer, stacks = chips_issuer(tournament), _stacks(tournament, entry_ids)
+    balances = selectors.balances_of(list(stacks.values()))
+    lines = [
+        Line.post(debit=stack, credit=issuer, amount=balances[stack].posted)
+        for stack in stacks.values()
+        if balances[stack].posted
+    ]
+    post(tournament, "retire", f"retire:{tournament.pk}:{match_id}", lines, now=now)
+
+
+def chips_issuer(tournament: Tournament) -> int:
+    """The account that a tournament's chips come from and go back to."""
+    return services.open_account(
+        asset=chips_asset(tournament),
+        owner=reference_of(tournament),
+        purpose=Purpose.ISSUANCE,
+        rule=Rule.NEVER_POSITIVE,
+    ).pk
+
+
+def _stacks(tournament: Tournament, entry_ids: Sequence[int]) -> dict[int, int]:
+    accounts = services.open_accounts(
+        asset=chips_asset(tournament),
+        owners=[f"entry:{entry}" for entry in entry_ids],
+        purpose=Purpose.STACK,
+        rule=Rule.NEVER_NEGATIVE,
+    )
+    return {entry: accounts[f"entry:{entry}"].pk for entry in entry_ids}
