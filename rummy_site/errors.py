@@ -65,6 +65,7 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "hold_expired": GONE,
     # Try again in a moment.
     "busy": UNAVAILABLE,
+    "storage_failed": UNAVAILABLE,
 }
 
 
