@@ -1,4 +1,4 @@
-"""The rows of a tournament: who entered, which rounds and tables there were, what became of it.
+"""The rows of a tournament itself: who entered, which rounds and tables, what became of it.
 
 Written by `tournaments.services` only. Money stands in the ledger, cards and deals in tables; here
 are references to both. What a tournament is played under is stored with it as JSON (see `terms`).

@@ -1,0 +1,31 @@
+"""The rows of a tournament, by what they are about; everybody imports them from here."""
+
+from __future__ import annotations
+
+from tournaments.models.core import (
+    HOLDS_A_SEAT,
+    MAX_CAPACITY,
+    Entry,
+    EntryState,
+    LogLine,
+    Placing,
+    Round,
+    RoundTable,
+    Shape,
+    Tournament,
+    new_public_id,
+)
+
+__all__ = [
+    "HOLDS_A_SEAT",
+    "MAX_CAPACITY",
+    "Entry",
+    "EntryState",
+    "LogLine",
+    "Placing",
+    "Round",
+    "RoundTable",
+    "Shape",
+    "Tournament",
+    "new_public_id",
+]
