@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tournaments.services.aborting import cancel
 from tournaments.services.lifecycle import (
-    cancel,
     close_registration,
     create,
     open_registration,

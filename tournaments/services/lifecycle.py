@@ -160,18 +160,5 @@ def start(*, tournament_id: int, actor: str, now: datetime) -> Tournament:
     return tournament
 
 
-def cancel(*, tournament_id: int, actor: str, reason: str, now: datetime) -> Tournament:
-    """Call a tournament off before its start; every fee goes back."""
-    with transaction.atomic():
-        tournament = lock(tournament_id)
-        transit(tournament, Action.CANCEL, actor=actor, reason=reason, now=now)
-        money.release_all(tournament=tournament, actor=actor, now=now)
-        live = (EntryState.ENTERED, EntryState.WAITING)
-        tournament.entries.filter(state__in=live).update(state=EntryState.WITHDRAWN)
-        tournament.over_at = now
-        tournament.save()
-    return tournament
-
-
 def _entries(tournament: Tournament, state: EntryState) -> models.QuerySet[Entry]:
     return tournament.entries.filter(state=state)
