@@ -37,6 +37,7 @@ class Shape(models.TextChoices):
     HEADS_UP = "heads_up", "heads-up bracket"
     KNOCKOUT = "knockout", "multi-table knock-out"
     SINGLE = "single", "single table"
+    LEVELS = "levels", "timed levels"
 
 
 class Tournament(models.Model):
