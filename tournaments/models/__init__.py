@@ -15,6 +15,15 @@ from tournaments.models.core import (
     Tournament,
     new_public_id,
 )
+from tournaments.models.ratings import RatedMatch, Rating
+from tournaments.models.settlement import (
+    Payment,
+    PaymentKind,
+    Payout,
+    PayoutState,
+    Ticket,
+    TicketState,
+)
 
 __all__ = [
     "HOLDS_A_SEAT",
@@ -27,5 +36,13 @@ __all__ = [
     "RoundTable",
     "Shape",
     "Tournament",
+    "Payment",
+    "PaymentKind",
+    "Payout",
+    "PayoutState",
+    "RatedMatch",
+    "Rating",
+    "Ticket",
+    "TicketState",
     "new_public_id",
 ]

@@ -105,9 +105,16 @@ class EntryState(models.TextChoices):
     PLAYING = "playing", "playing"
     OUT = "out", "knocked out"
     RANKED = "ranked", "ranked"
+    REFUNDED = "refunded", "given back the fee"
 
 
-HOLDS_A_SEAT = (EntryState.ENTERED, EntryState.PLAYING, EntryState.OUT, EntryState.RANKED)
+HOLDS_A_SEAT = (
+    EntryState.ENTERED,
+    EntryState.PLAYING,
+    EntryState.OUT,
+    EntryState.RANKED,
+    EntryState.REFUNDED,
+)
 
 
 class Entry(models.Model):
