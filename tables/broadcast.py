@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
 from threading import Thread
@@ -26,9 +28,13 @@ from tables.rules.events import Event
 SECONDS: Final = 5.0
 """So long a committed move waits at most for the layer's server to take its message."""
 
+Sent = dict[int, list[Future[None]]]
+"""What is under way, by match, in the order in which it happened."""
+
 log = logging.getLogger(__name__)
 
 _silent: Final[ContextVar[bool]] = ContextVar("tables_broadcast_silent", default=False)
+_under_way: Final[ContextVar[Sent | None]] = ContextVar("tables_broadcast_sent", default=None)
 
 
 def group_of(match_id: int) -> str:
@@ -44,6 +50,25 @@ def silence() -> Iterator[None]:
         yield
     finally:
         _silent.reset(token)
+
+
+@contextmanager
+def together() -> Iterator[None]:
+    """Wait for the layer's server once at the end, not for each message: for who moves many tables.
+
+    Each message leaves at once all the same, those of one match one after the other.
+    """
+    sent: Sent = {}
+    token = _under_way.set(sent)
+    try:
+        yield
+    finally:
+        _under_way.reset(token)
+        until = time.monotonic() + SECONDS
+        for match_id, messages in sent.items():
+            for message in messages:
+                with _logged(match_id):
+                    message.result(max(0.0, until - time.monotonic()))
 
 
 def announce_events(*, match_id: int, deal: str, version: int, events: Sequence[Event]) -> None:
@@ -78,19 +103,38 @@ def _send(match_id: int, message: dict[str, Any]) -> None:
     layer = get_channel_layer()
     if layer is None:
         return
+    with _logged(match_id):
+        _publish(layer, match_id, message)
+
+
+@contextmanager
+def _logged(match_id: int) -> Iterator[None]:
     try:
-        _publish(layer, group_of(match_id), message)
+        yield
     except Exception as fault:  # whatever the layer's server raises when it is gone
         log.warning("a table could not be told", extra={"match": match_id, "fault": repr(fault)})
 
 
-def _publish(layer: Any, group: str, message: dict[str, Any]) -> None:
+def _publish(layer: Any, match_id: int, message: dict[str, Any]) -> None:
     """At once where the layer lives in this process, else from the loop that keeps a connection."""
+    group = group_of(match_id)
     if hasattr(type(layer), "publish"):
         layer.publish(group, message)
         return
-    sending = layer.group_send(group, message)
-    asyncio.run_coroutine_threadsafe(sending, _loop_of(os.getpid())).result(SECONDS)
+    sending, loop = layer.group_send(group, message), _loop_of(os.getpid())
+    under_way = _under_way.get()
+    if under_way is None:
+        asyncio.run_coroutine_threadsafe(sending, loop).result(SECONDS)
+        return
+    messages = under_way.setdefault(match_id, [])
+    after = _after(messages[-1], sending) if messages else sending
+    messages.append(asyncio.run_coroutine_threadsafe(after, loop))
+
+
+async def _after(before: Future[None], sending: Coroutine[Any, Any, None]) -> None:
+    with suppress(Exception):  # logged by who waits for it
+        await asyncio.wrap_future(before)
+    await sending
 
 
 @lru_cache(maxsize=1)
