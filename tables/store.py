@@ -1,37 +1,40 @@
 """Reading and writing the two logs. Decides nothing, tells nobody.
 
-Callers hold the lock of the deal or match they write. States are kept per process by deal and
-version; an entry is kept only once its transaction has committed.
+Callers hold the lock of the deal or match they write. A process remembers states of deals, each
+only once its transaction has committed, and goes on from them.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from threading import Lock
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import msgspec
 from django.db import connection, transaction
 
 from tables.errors import TableCode, TableRefusal
-from tables.models import Deal, Match, MatchEntry
+from tables.models import Deal, DealEvent, Match, MatchEntry
 from tables.rules import codec
+from tables.rules.errors import RuleViolation
 from tables.rules.events import Event
-from tables.rules.evolve import replay
+from tables.rules.evolve import evolve, replay
 from tables.rules.formats import Entry, Opening, replayed
 from tables.rules.formats import Match as Game
 from tables.rules.state import DealState
+from tables.states import StateCache as StateCache  # noqa: PLC0414 - exported
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
-_CACHED_DEALS: Final = 4096
 
 # A move is three statements, always the same; Django would compose them anew each time, which takes
 # longer than running them.
 _LOCKED: Final = ("id", "match_id", "public_id", "version")
 _LOCK: Final = f"SELECT {', '.join(_LOCKED)} FROM tables_deal WHERE id = %s"  # noqa: S608 - fixed
+_STILL_DUE: Final = f"{_LOCK} AND version = %s AND deadline_at <= %s"
 _RUNNING: Final = "SELECT id, public_id FROM tables_deal WHERE match_id = %s AND over_at IS NULL"
 _ADD: Final = (
     "INSERT INTO tables_dealevent (deal_id, seq, kind, payload, schema, command_id, at) VALUES "
@@ -51,35 +54,6 @@ def to_ms(moment: datetime) -> int:
 def from_ms(ms: int) -> datetime:
     """The moment of that many milliseconds since 1970, in UTC."""
     return _EPOCH + ms * _MILLISECOND
-
-
-class StateCache:
-    """The last committed states of this process's deals, least recently used dropped first."""
-
-    def __init__(self, size: int = _CACHED_DEALS) -> None:
-        self._size = size
-        self._states: OrderedDict[str, DealState] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, public_id: str, version: int) -> DealState | None:
-        """The state of exactly this version, if kept."""
-        with self._lock:
-            state = self._states.get(public_id)
-            if state is None or state.version != version:
-                return None
-            self._states.move_to_end(public_id)
-            return state
-
-    def put(self, public_id: str, state: DealState) -> None:
-        """Keep a committed state; a deal that is over is let go."""
-        with self._lock:
-            if state.is_over:
-                self._states.pop(public_id, None)
-                return
-            self._states[public_id] = state
-            self._states.move_to_end(public_id)
-            if len(self._states) > self._size:
-                self._states.popitem(last=False)
 
 
 states: Final = StateCache()
@@ -123,8 +97,23 @@ def positions(match_ids: Sequence[int]) -> dict[int, Position]:
 def locked_deal(deal_id: int) -> Deal | None:
     """A deal's row, locked, with what a move needs of it; other columns are read when asked for."""
     can_lock = connection.features.has_select_for_update
+    return _one_deal(f"{_LOCK} FOR UPDATE" if can_lock else _LOCK, [deal_id])
+
+
+def locked_deal_due(deal_id: int, *, version: int, now: datetime) -> Deal | None:
+    """As `locked_deal`; None unless the row is due at `now` and still of this version.
+
+    None also where somebody else holds it, as far as the database can tell (PostgreSQL).
+    """
+    can_skip = connection.features.has_select_for_update_skip_locked
+    statement = f"{_STILL_DUE} FOR UPDATE SKIP LOCKED" if can_skip else _STILL_DUE
+    at = connection.ops.adapt_datetimefield_value(now)
+    return _one_deal(statement, [deal_id, version, at])
+
+
+def _one_deal(statement: str, values: list[int | str | datetime | None]) -> Deal | None:
     with connection.cursor() as cursor:
-        cursor.execute(f"{_LOCK} FOR UPDATE" if can_lock else _LOCK, [deal_id])
+        cursor.execute(statement, values)
         row = cursor.fetchone()
     return None if row is None else Deal.from_db(connection.alias, _LOCKED, row)
 
@@ -142,17 +131,43 @@ def events_of(deal: Deal, *, after: int = 0, until: int | None = None) -> list[E
 
 
 def load(deal: Deal) -> DealState:
-    """The state of a deal at its row's version. Raises `BAD_RECORD` if the log is not that long."""
-    kept = states.get(deal.public_id, deal.version)
-    if kept is not None:
-        return kept
-    state = replay(events_of(deal, until=deal.version))
+    """The state of a deal at its row's version. Raises `LOG_CONFLICT` if the log is not that long.
+
+    What is remembered of it, also what was before the last moves of others, is not read again.
+    """
+    state = states.get(deal.public_id, deal.version)
+    if state is None:
+        state = replay(events_of(deal, until=deal.version))
+    elif state.version < deal.version:
+        for event in events_of(deal, after=state.version, until=deal.version):
+            state = evolve(state, event)
     if state.version != deal.version:
         raise TableRefusal(
             TableCode.LOG_CONFLICT,
             f"Deal {deal.public_id} has {state.version} events, its row says {deal.version}.",
         )
     return state
+
+
+def warm(deal_ids: Iterable[int]) -> None:
+    """Remember the states of these deals where nothing is remembered. Two queries for any number.
+
+    Nothing is locked: a deal that moves on meanwhile is remembered as it was before. Within a
+    transaction nothing is done, as what is read there may be undone. A log that cannot be read is
+    passed over; who loads it will be told.
+    """
+    if connection.in_atomic_block:
+        return
+    rows = Deal.objects.filter(pk__in=deal_ids).values_list("pk", "public_id", "version")
+    names = {pk: name for pk, name, version in rows if states.get(name, version) is None}
+    if not names:
+        return
+    found = DealEvent.objects.filter(deal__in=names).order_by("deal", "seq")
+    logs = found.values_list("deal_id", "payload", "schema")
+    for deal_id, log in groupby(logs, key=itemgetter(0)):
+        events = [(payload, schema) for _, payload, schema in log]
+        with suppress(RuleViolation):
+            states.put(names[deal_id], replay(codec.decode_event(*event) for event in events))
 
 
 def append(

@@ -10,24 +10,21 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from django.db import connection, models, transaction
 
-from tables import timers
+from tables import broadcast, store, timers
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, Match, MatchStatus
-from tables.rules.commands import Expire
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.formats.base import TimePassed
 from tables.rules.shoe import SECRET_BYTES
 from tables.services import closing
 from tables.services.attempts import Attempts
 from tables.services.matches import answer, deal_next
-from tables.services.play import play
+from tables.services.play import play_due
 from tables.timers import Due, Kind
-
-Row = TypeVar("Row", bound=models.Model)
 
 BATCH: Final = 25
 """Rows acted on with one reading of the time; small, so that the reading stays true."""
@@ -55,7 +52,9 @@ def act_on_due(*, now: datetime, limit: int = BATCH) -> int:
     """
     attempts.bring_back(now)
     due = _ready(timers.soonest(limit + len(attempts), until=now))[:limit]
-    return sum(_try(row, now) for row in due)
+    store.warm(row.row_id for row in due if row.kind is Kind.DEAL)
+    with broadcast.together():
+        return sum(_try(row, now) for row in due)
 
 
 def next_due() -> datetime | None:
@@ -86,20 +85,21 @@ def ring_deal(*, deal_id: int, now: datetime, version: int | None = None) -> boo
 
     Who has just read the row may give its version, which saves reading it again.
     """
-    if version is None or _can_tell_what_is_held():
-        version = _version_if_free(Deal.objects.filter(pk=deal_id, deadline_at__lte=now))
+    if version is None:
+        due = Deal.objects.filter(pk=deal_id, deadline_at__lte=now)
+        version = due.values_list("version", flat=True).first()
         if version is None:
             return False
     try:
-        command_id = f"alarm:{version}"
-        return not play(deal_id=deal_id, command=Expire(), command_id=command_id, now=now).repeated
+        played = play_due(deal_id=deal_id, version=version, now=now)
     except (RuleViolation, TableRefusal) as refusal:
         return _nothing(refusal)
+    return played is not None and not played.repeated
 
 
 def ring_match(*, match_id: int, now: datetime) -> bool:
     """Deal what is due, or end the time to answer; whether anything came of it."""
-    if _version_if_free(Match.objects.filter(pk=match_id, due_at__lte=now)) is None:
+    if not _is_free(Match.objects.filter(pk=match_id, due_at__lte=now)):
         return False
     try:
         with transaction.atomic():
@@ -115,20 +115,15 @@ def ring_match(*, match_id: int, now: datetime) -> bool:
         return _nothing(refusal)
 
 
-def _can_tell_what_is_held() -> bool:
-    return bool(connection.features.has_select_for_update_skip_locked)
-
-
-def _version_if_free(rows: models.QuerySet[Row]) -> int | None:
-    """The version of the one row; None if it is not due any more or somebody holds it.
+def _is_free(rows: models.QuerySet[Match]) -> bool:
+    """Whether the one match is still due and, as far as can be told, nobody holds it.
 
     The lock is let go at once: what is done takes it again, in the order of all locks.
     """
-    if not _can_tell_what_is_held():
-        return next(iter(rows.values_list("version", flat=True)), None)
+    if not connection.features.has_select_for_update_skip_locked:
+        return rows.exists()
     with transaction.atomic():
-        free = rows.select_for_update(skip_locked=True)
-        return next(iter(free.values_list("version", flat=True)), None)
+        return bool(rows.select_for_update(skip_locked=True).values_list("pk"))
 
 
 def _nothing(refusal: RuleViolation | TableRefusal) -> bool:

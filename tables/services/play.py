@@ -6,7 +6,9 @@ is decided again with the locks in order, owner → match → deal (see docs/arc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -14,7 +16,7 @@ from django.db import IntegrityError, transaction
 from tables import broadcast, store
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal
-from tables.rules.commands import Command
+from tables.rules.commands import Command, Expire
 from tables.rules.deal import advance
 from tables.rules.errors import RuleViolation
 from tables.rules.events import Event
@@ -38,6 +40,10 @@ class _EndsDeal(Exception):
     """The command ends the deal, which needs wider locks."""
 
 
+class _NotDue(Exception):
+    """The deal is not due, has moved on, or is held by somebody else."""
+
+
 def play(*, deal_id: int, command: Command, command_id: str, now: datetime) -> Played:
     """Decide a command and write what it brings about, once per `command_id`.
 
@@ -50,13 +56,38 @@ def play(*, deal_id: int, command: Command, command_id: str, now: datetime) -> P
             f"A command id has 1 to {MAX_COMMAND_ID} characters.",
             field="command_id",
         )
+    return _once(_Move(deal_id, command, command_id, now), partial(lock_deal, deal_id))
+
+
+def play_due(*, deal_id: int, version: int, now: datetime) -> Played | None:
+    """As `play`, for the clock: `Expire` in a deal that is due at `now` and of this version.
+
+    None, and nothing written, if it is not, or if somebody else holds the row: nobody waits for
+    him, as far as the database can tell (PostgreSQL).
+    """
+    move = _Move(deal_id, Expire(), f"alarm:{version}", now)
+    try:
+        return _once(move, partial(_lock_due, deal_id, version, now))
+    except _NotDue:
+        return None
+
+
+class _Move(NamedTuple):
+    deal_id: int
+    command: Command
+    command_id: str
+    now: datetime
+
+
+def _once(move: _Move, lock: Callable[[], Deal]) -> Played:
+    """Play a move, under wider locks if it needs them, or give the answer it was given before."""
     try:
         try:
-            return _attempt(deal_id, command, command_id, now, ends=False)
+            return _attempt(move, lock, ends=False)
         except _EndsDeal:
-            return _attempt(deal_id, command, command_id, now, ends=True)
+            return _attempt(move, lock, ends=True)
     except (IntegrityError, RuleViolation) as refusal:
-        before = _answer_before(deal_id, command_id)
+        before = _answer_before(move.deal_id, move.command_id)
         if before is not None:
             return before
         if isinstance(refusal, IntegrityError):
@@ -66,22 +97,27 @@ def play(*, deal_id: int, command: Command, command_id: str, now: datetime) -> P
         raise
 
 
-def _attempt(
-    deal_id: int, command: Command, command_id: str, now: datetime, *, ends: bool
-) -> Played:
+def _attempt(move: _Move, lock: Callable[[], Deal], *, ends: bool) -> Played:
     with transaction.atomic():
-        match = closing.lock_match_of_deal(deal_id) if ends else None
-        deal = lock_deal(deal_id)
-        events, state = advance(store.load(deal), command, store.to_ms(now))
+        match = closing.lock_match_of_deal(move.deal_id) if ends else None
+        deal = lock()
+        events, state = advance(store.load(deal), move.command, store.to_ms(move.now))
         if state.is_over and match is None:
             raise _EndsDeal
-        store.append(deal, events, state, command_id=command_id, now=now)
+        store.append(deal, events, state, command_id=move.command_id, now=move.now)
         broadcast.announce_events(
             match_id=deal.match_id, deal=deal.public_id, version=state.version, events=events
         )
         if match is not None and state.is_over:
-            closing.close_deal(match=match, deal=deal, state=state, now=now)
+            closing.close_deal(match=match, deal=deal, state=state, now=move.now)
         return Played(state.version, events, state)
+
+
+def _lock_due(deal_id: int, version: int, now: datetime) -> Deal:
+    deal = store.locked_deal_due(deal_id, version=version, now=now)
+    if deal is None:
+        raise _NotDue
+    return deal
 
 
 def lock_deal(deal_id: int) -> Deal:

@@ -5,21 +5,26 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from threading import Event, Thread
 
 import pytest
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from tables import services, store, tasks
 from tables.models import ClockBeat, Deal, DealEvent, MatchStatus
 from tables.rules import commands as cm
 from tables.rules.bots import Strength
+from tables.rules.evolve import replay
+from tables.rules.state import DealState
 from tables.selectors import check_deal
 from tables.services import alarms, bot_turns, heartbeat
 from tables.services.bot_turns import LONGEST
 from tests.services.test_tables_postgresql import at_once
-from tests.tables.helpers import NOW, a_match, dealt, secret_for
+from tests.tables.helpers import NOW, a_match, dealt, secret_for, state_of
 from tests.tournaments import helpers as event
 from tournaments.models import EntryState, Shape
 
@@ -48,14 +53,15 @@ def test_one_alarm_delivered_eight_times_at_once_acts_once() -> None:
     assert _missed(deal) == 1
 
 
-def test_a_row_that_somebody_holds_is_left_out_without_waiting() -> None:
-    held, free = (dealt(a_match()).deal for _ in range(2))
+@contextmanager
+def _held(deal: Deal) -> Iterator[None]:
+    """Somebody else holds the deal's row meanwhile."""
     holding, done = Event(), Event()
 
     def hold() -> None:
         try:
             with transaction.atomic():
-                Deal.objects.select_for_update().get(pk=held.pk)
+                Deal.objects.select_for_update().get(pk=deal.pk)
                 holding.set()
                 done.wait(30)
         finally:
@@ -63,13 +69,115 @@ def test_a_row_that_somebody_holds_is_left_out_without_waiting() -> None:
 
     holder = Thread(target=hold)
     holder.start()
-    assert holding.wait(30)
-    assert alarms.act_on_due(now=NOW + TURN) == 1
-    assert (_missed(held), _missed(free)) == (0, 1)
-    done.set()
-    holder.join()
+    try:
+        assert holding.wait(30)
+        yield
+    finally:
+        done.set()
+        holder.join()
+
+
+def test_a_row_that_somebody_holds_is_left_out_without_waiting() -> None:
+    held, free = (dealt(a_match()).deal for _ in range(2))
+    with _held(held):
+        assert alarms.act_on_due(now=NOW + TURN) == 1
+        assert (_missed(held), _missed(free)) == (0, 1)
     assert alarms.act_on_due(now=NOW + TURN + SECOND) == 1
     assert _missed(held) == 1
+
+
+def test_a_row_is_found_free_or_held_in_one_transaction_with_the_move() -> None:
+    deal, state = dealt(a_match())
+    ring = partial(alarms.ring_deal, deal_id=deal.pk, now=NOW + TURN, version=state.version)
+    with _held(deal), CaptureQueriesContext(connection) as when_held:
+        assert not ring()
+    with CaptureQueriesContext(connection) as when_free:
+        assert ring()
+    assert [_first_word(query["sql"]) for query in when_held] == ["BEGIN", "SELECT", "ROLLBACK"]
+    assert [_first_word(query["sql"]) for query in when_free] == [
+        "BEGIN",
+        "SELECT",
+        "INSERT",
+        "UPDATE",
+        "COMMIT",
+    ]
+
+
+def _first_word(statement: str) -> str:
+    return statement.split(maxsplit=1)[0]
+
+
+def test_an_alarm_that_would_end_a_held_deal_leaves_it_and_ends_it_later() -> None:
+    """Such an alarm locks owner and match first; it waits for no deal there either."""
+    deal, _ = dealt(a_match())
+    moment = NOW
+    while (row := Deal.objects.get(pk=deal.pk)).over_at is None:
+        moment = row.deadline_at or moment
+        with _held(deal):
+            assert not alarms.ring_deal(deal_id=deal.pk, now=moment)
+        assert Deal.objects.get(pk=deal.pk).version == row.version
+        assert alarms.ring_deal(deal_id=deal.pk, now=moment)
+    assert check_deal(row).is_sound
+
+
+def test_what_is_remembered_while_a_move_is_not_committed_is_the_row_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whether the move is committed afterwards or undone."""
+    for is_undone in (True, False):
+        deal, state = dealt(a_match())
+        monkeypatch.setattr(store, "states", store.StateCache())
+        with transaction.atomic():
+            services.play(
+                deal_id=deal.pk,
+                command=cm.DrawClosed(state.turn or 0),
+                command_id="draw",
+                now=NOW,
+            )
+            [_] = at_once([lambda: store.warm([deal.pk])])  # noqa: B023 - run at once
+            assert store.states.get(deal.public_id, 999) == state
+            transaction.set_rollback(is_undone)
+        row = Deal.objects.get(pk=deal.pk)
+        assert row.version == state.version + (not is_undone)
+        assert store.load(row) == state_of(row)
+
+
+def test_states_read_while_people_move_are_never_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the moves are undone; two processes' worth of threads read without locks."""
+    tables = [dealt(a_match()) for _ in range(4)]
+    monkeypatch.setattr(store, "states", store.StateCache(size=2))
+    stop = Event()
+
+    def arrange(deal: Deal, state: DealState) -> bool:
+        seat = state.seats[0]
+        for turn in range(30):
+            with transaction.atomic():
+                command = cm.Arrange(seat.seat, (seat.hand[: 3 + turn % 5],))
+                services.play(deal_id=deal.pk, command=command, command_id=f"{turn}", now=NOW)
+                transaction.set_rollback(turn % 2 == 1)
+        return True
+
+    def read() -> bool:
+        while not stop.is_set():
+            store.warm(deal.pk for deal, _ in tables)
+            for row in Deal.objects.all():
+                log = store.events_of(row, until=row.version)
+                assert store.load(row) == replay(log)
+        return True
+
+    def move_all() -> list[bool | Exception]:
+        try:
+            return at_once([partial(arrange, *table) for table in tables])
+        finally:
+            stop.set()
+
+    moved, *read_through = at_once([move_all, read, read])
+    assert moved == [True] * 4
+    assert read_through == [True, True]
+    for deal, state in tables:
+        row = Deal.objects.get(pk=deal.pk)
+        assert row.version == state.version + 15
+        assert store.load(row) == state_of(row)
 
 
 @pytest.mark.parametrize("_attempt", range(5))

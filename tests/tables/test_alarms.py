@@ -53,6 +53,16 @@ def test_an_alarm_delivered_twice_acts_once() -> None:
     assert _kinds(deal).count("turn_missed") == 1
 
 
+def test_an_alarm_for_a_version_that_has_passed_does_nothing() -> None:
+    deal, state = dealt(a_match())
+    seat = state.seats[0]
+    arrange = cm.Arrange(seat.seat, (seat.hand[:3],))
+    services.play(deal_id=deal.pk, command=arrange, command_id="arrange", now=NOW)
+    assert not alarms.ring_deal(deal_id=deal.pk, now=NOW + TURN, version=state.version)
+    assert "turn_missed" not in _kinds(deal)
+    assert alarms.act_on_due(now=NOW + TURN) == 1
+
+
 def test_an_alarm_that_comes_too_early_does_nothing() -> None:
     deal, state = dealt(a_match())
     assert not alarms.ring_deal(deal_id=deal.pk, now=NOW + TURN - timedelta(milliseconds=1))
