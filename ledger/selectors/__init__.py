@@ -9,7 +9,13 @@ from ledger.selectors.balances import (
 )
 from ledger.selectors.cash import cash_requests
 from ledger.selectors.entries import expired_holds, journal_of, open_holds
-from ledger.selectors.moved import moved_by_kind
+from ledger.selectors.moved import (
+    accounts_with_something,
+    moved_at,
+    moved_between,
+    moved_by_kind,
+    net_by_owner,
+)
 from ledger.selectors.reports import journal_sheet, statement_sheet, totals_sheet
 from ledger.selectors.statements import (
     KindTotal,
@@ -21,18 +27,22 @@ from ledger.selectors.statements import (
 )
 
 __all__ = [
-    "moved_by_kind",
     "AssetTotals",
     "BalanceView",
     "KindTotal",
     "Statement",
     "StatementLine",
+    "accounts_with_something",
     "balance_of",
     "balances_of",
     "cash_requests",
     "expired_holds",
     "journal_of",
     "journal_sheet",
+    "moved_at",
+    "moved_between",
+    "moved_by_kind",
+    "net_by_owner",
     "open_holds",
     "statement",
     "statement_sheet",

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from ledger.models import Transfer
+from collections.abc import Sequence
+from typing import Final
+
+from django.db.models import F, Q
+
+from ledger.models import Balance, Transfer
 from ledger.selectors.sums import halves, total
+from ledger.terms import Mode
+
+_FOR_GOOD: Final = (Mode.POST, Mode.CAPTURE)
 
 
 def moved_by_kind(reference: str) -> dict[str, int]:
@@ -15,3 +23,59 @@ def moved_by_kind(reference: str) -> dict[str, int]:
         .annotate(**halves("moved", "amount"))
     )
     return {row["entry__kind"]: total(row, "moved") for row in rows}
+
+
+def moved_between(reference: str) -> dict[tuple[int, int], int]:
+    """What moved for good about a reference from which account (id) to which."""
+    rows = (
+        Transfer.objects.filter(entry__reference=reference, mode__in=_FOR_GOOD)
+        .order_by()
+        .values("debit_id", "credit_id")
+        .annotate(**halves("moved", "amount"))
+    )
+    return {(row["debit_id"], row["credit_id"]): total(row, "moved") for row in rows}
+
+
+def moved_at(account_id: int) -> dict[str, tuple[int, int]]:
+    """What moved for good into the account and out of it, by the kind of entry."""
+    found: dict[str, tuple[int, int]] = {}
+    for place, side in enumerate(("credit_id", "debit_id")):
+        rows = (
+            Transfer.objects.filter(mode__in=_FOR_GOOD, **{side: account_id})
+            .order_by()
+            .values("entry__kind")
+            .annotate(**halves("moved", "amount"))
+        )
+        for row in rows:
+            both = list(found.get(row["entry__kind"], (0, 0)))
+            both[place] = total(row, "moved")
+            found[row["entry__kind"]] = (both[0], both[1])
+    return found
+
+
+def net_by_owner(*, asset: str, purpose: str, references: Sequence[str]) -> dict[str, int]:
+    """What owners' accounts of one purpose gained (or lost, negative) by these references."""
+    net: dict[str, int] = {}
+    for side, sign in (("credit", 1), ("debit", -1)):
+        rows = (
+            Transfer.objects.filter(
+                entry__reference__in=references,
+                mode__in=_FOR_GOOD,
+                **{f"{side}__asset_id": asset, f"{side}__purpose": purpose},
+            )
+            .order_by()
+            .values(f"{side}__owner")
+            .annotate(**halves("moved", "amount"))
+        )
+        for row in rows:
+            owner = row[f"{side}__owner"]
+            net[owner] = net.get(owner, 0) + sign * total(row, "moved")
+    return net
+
+
+def accounts_with_something(*, asset: str, purpose: str) -> dict[int, int]:
+    """Accounts (ids) of a purpose that do not stand at zero, and what is posted on them."""
+    rows = Balance.objects.filter(
+        ~Q(credits=F("debits")), account__asset_id=asset, account__purpose=purpose
+    )
+    return {row.account_id: row.credits - row.debits for row in rows.order_by("account_id")}
