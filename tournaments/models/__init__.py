@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tournaments.models.calls import Call, Lot
 from tournaments.models.core import (
     HOLDS_A_SEAT,
     MAX_CAPACITY,
@@ -12,6 +13,7 @@ from tournaments.models.core import (
     Round,
     RoundTable,
     Shape,
+    TableKind,
     Tournament,
     new_public_id,
 )
@@ -28,13 +30,16 @@ from tournaments.models.settlement import (
 __all__ = [
     "HOLDS_A_SEAT",
     "MAX_CAPACITY",
+    "Call",
     "Entry",
     "EntryState",
     "LogLine",
+    "Lot",
     "Placing",
     "Round",
     "RoundTable",
     "Shape",
+    "TableKind",
     "Tournament",
     "Payment",
     "PaymentKind",
