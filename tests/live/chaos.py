@@ -212,13 +212,12 @@ class Table:
                 await player.next()
 
     async def mover(self) -> Player:
-        """Who has to act, once everybody has heard of it."""
+        """Who has to act, once everybody has heard of it; the first of several who declare."""
         deal = self.deal()
         for player in self.players:
             while player.deal != deal["id"] or player.version < deal["version"]:
                 await player.next()
-        [mover] = [player for player in self.players if player.must_act]
-        return mover
+        return next(player for player in self.players if player.must_act)
 
     async def move(self) -> dict[str, Any]:
         """Whoever has to act does something sensible; the answer."""
