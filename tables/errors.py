@@ -16,6 +16,7 @@ class TableCode(StrEnum):
     MUTED = "muted"
     TOO_FAST = "too_fast"
     DEAL_RUNNING = "deal_running"
+    NO_MORE_DEALS = "no_more_deals"
     LOG_CONFLICT = "log_conflict"
     BAD_COMMAND_ID = "bad_command_id"
 

@@ -16,7 +16,9 @@ from tables.narration import words
 from tables.rules.formats import (
     DealScored,
     DealsFormat,
+    DealsStopped,
     Entry,
+    LevelFormat,
     LotDrawn,
     MatchOver,
     PlayerJoined,
@@ -127,7 +129,9 @@ def _unit(game: Game) -> str:
     options = game.opening.format
     if isinstance(options, PointsFormat):
         return "winnings"
-    by_chips = isinstance(options, DealsFormat) and options.rank_by is RankBy.CHIPS
+    by_chips = isinstance(options, LevelFormat) or (
+        isinstance(options, DealsFormat) and options.rank_by is RankBy.CHIPS
+    )
     return "chips" if by_chips else "points"
 
 
@@ -162,6 +166,8 @@ def _note(entry: Entry, names: Mapping[int, str]) -> str:
     """What happened between two deals; nothing for time that merely passed."""
     if isinstance(entry, DealScored | TimePassed):
         return ""
+    if isinstance(entry, DealsStopped):
+        return "No further deal begins at this table."
     name = names.get(entry.seat, f"Seat {entry.seat}")
     match entry:
         case RejoinAnswered(comes_back=comes_back):

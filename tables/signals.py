@@ -18,6 +18,11 @@ from tables.rules.results import DealResult
 
 deal_closing = Signal()
 """Arguments: `owner`."""
+deal_due = Signal()
+"""Arguments: `owner`, `match_id`, `at`. Whoever answers False lets no further deal begin.
+
+Asked, not told, and only where deals go on until the owner stops them; his lock is held.
+"""
 deal_finished = Signal()
 """Arguments: `news: DealFinished`."""
 rejoined = Signal()

@@ -9,6 +9,7 @@ from tables.rules.formats import (
     DealsFormat,
     HeadsUpFormat,
     HighestOutFormat,
+    LevelFormat,
     OnTie,
     PointsFormat,
     PoolFormat,
@@ -50,6 +51,8 @@ def format_title(options: AnyFormat) -> str:
             return f"Heads-up, {_count(options.games, 'game')}"
         case HighestOutFormat():
             return "Highest out"
+        case LevelFormat():
+            return f"Points for chips, {options.value:,} each"
         case _:
             assert_never(options)
 
@@ -83,6 +86,11 @@ def _deciding(options: AnyFormat) -> tuple[str, ...]:
             return (f"Points add up over the set; the fewest win, and of equal ones {tie}.",)
         case HighestOutFormat():
             return ("After each deal the highest total is out; the last one wins.",)
+        case LevelFormat():
+            return (
+                f"The winner of a deal gets {options.value:,} chips for each point of the losers.",
+                f"Who has fewer than {options.minimum_chips:,} chips is not dealt in.",
+            )
         case _:
             assert_never(options)
 

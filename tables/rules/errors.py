@@ -49,6 +49,7 @@ class Code(StrEnum):
     NO_SPLIT = "no_split"
     NO_LOT = "no_lot"
     NO_JOIN = "no_join"
+    NO_STOP = "no_stop"
     NO_DEAL_YET = "no_deal_yet"
     ANSWERS_OPEN = "answers_open"
     # Records

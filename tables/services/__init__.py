@@ -11,6 +11,7 @@ from tables.services.matches import (
     answer,
     deal_next,
     open_matches,
+    stop_if_due,
 )
 from tables.services.play import Played, play
 from tables.services.seats import repeated_at, set_auto_drop
@@ -32,4 +33,5 @@ __all__ = [
     "say",
     "set_auto_drop",
     "set_nonce",
+    "stop_if_due",
 ]

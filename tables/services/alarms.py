@@ -22,7 +22,7 @@ from tables.rules.formats.base import TimePassed
 from tables.rules.shoe import SECRET_BYTES
 from tables.services import closing
 from tables.services.attempts import Attempts
-from tables.services.matches import answer, deal_next
+from tables.services.matches import answer, deal_next, stop_if_due
 from tables.services.play import play_due
 from tables.timers import Due, Kind
 
@@ -98,7 +98,10 @@ def ring_deal(*, deal_id: int, now: datetime, version: int | None = None) -> boo
 
 
 def ring_match(*, match_id: int, now: datetime) -> bool:
-    """Deal what is due, or end the time to answer; whether anything came of it."""
+    """Deal what is due, or end the time to answer; whether anything came of it.
+
+    Where the table's owner lets no further deal begin, the match ends instead.
+    """
     if not _is_free(Match.objects.filter(pk=match_id, due_at__lte=now)):
         return False
     try:
@@ -112,6 +115,8 @@ def ring_match(*, match_id: int, now: datetime) -> bool:
                 answer(match_id=match_id, entry=TimePassed(), now=now)
             return True
     except (RuleViolation, TableRefusal) as refusal:
+        if refusal.code is TableCode.NO_MORE_DEALS:
+            return stop_if_due(match_id=match_id, now=now)
         return _nothing(refusal)
 
 

@@ -21,7 +21,7 @@ from tables.errors import TableRefusal
 from tables.models import Deal, DealEvent, Match, MatchEntry, MatchStatus, Seat
 from tables.rules.bots import Chance, Strength
 from tables.rules.errors import RuleViolation
-from tables.rules.formats import AwaitRejoin, AwaitSplit, Entry
+from tables.rules.formats import AwaitRebuy, AwaitRejoin, AwaitSplit, Entry
 from tables.rules.formats.base import RejoinAnswered, SplitAnswered
 from tables.rules.state import DealState, Phase
 from tables.services.attempts import Attempts
@@ -129,13 +129,13 @@ def _answer_in_matches(now: datetime) -> int:
 
 def _answer(match: Match, bots: Mapping[int, Strength], now: datetime) -> bool:
     step = store.load_game(match).next_step()
-    if not isinstance(step, AwaitRejoin | AwaitSplit):
+    if not isinstance(step, AwaitRejoin | AwaitRebuy | AwaitSplit):
         return False
     seat = next((seat for seat in step.seats if seat in bots), None)
     if seat is None:
         return False
     entry: Entry = SplitAnswered(seat, True)
-    if isinstance(step, AwaitRejoin):
+    if not isinstance(step, AwaitSplit):
         entry = RejoinAnswered(seat, False)
     try:
         answer(match_id=match.pk, entry=entry, now=now)

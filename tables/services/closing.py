@@ -6,14 +6,16 @@ Runs inside the caller's transaction with the owner's, the match's and the deal'
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from tables import broadcast, signals, store
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, Match, MatchStatus
 from tables.rules.formats import (
+    AwaitRebuy,
     AwaitRejoin,
     AwaitSplit,
+    DealsStopped,
     DrawLot,
     Entry,
     MatchOver,
@@ -119,6 +121,9 @@ def proceed(*, match: Match, game: Game, secret: bytes, now: datetime) -> Game:
     """
     game = _without_leavers(match, game, now)
     step = game.next_step()
+    if not isinstance(step, MatchOver) and not may_deal(match=match, game=game, now=now):
+        game = _after(match, game, DealsStopped(), now)
+        step = game.next_step()
     while isinstance(step, DrawLot):
         lot = draw_lot(step.seats, secret, match.table.label, str(match.version))
         game = _after(match, game, LotDrawn(lot), now)
@@ -127,7 +132,9 @@ def proceed(*, match: Match, game: Game, secret: bytes, now: datetime) -> Game:
         case NextDeal():
             match.status = MatchStatus.DEALING
             match.due_at = now + timedelta(seconds=NEXT_DEAL_SECONDS)
-        case AwaitRejoin(seconds=seconds) | AwaitSplit(seconds=seconds):
+        case (
+            AwaitRejoin(seconds=seconds) | AwaitRebuy(seconds=seconds) | AwaitSplit(seconds=seconds)
+        ):
             match.status = MatchStatus.ASKING
             match.due_at = now + timedelta(seconds=seconds)
         case MatchOver():
@@ -139,6 +146,17 @@ def proceed(*, match: Match, game: Game, secret: bytes, now: datetime) -> Game:
     if isinstance(step, MatchOver):
         _tell_over(match, game, step, now)
     return game
+
+
+def may_deal(*, match: Match, game: Game, now: datetime) -> bool:
+    """Whether the table's owner lets another deal begin, where that is his to say."""
+    if not game.runs_until_stopped:
+        return True
+    owner = match.table.owner
+    answers: list[tuple[Any, Any]] = signals.deal_due.send(
+        sender=Match, owner=owner, match_id=match.pk, at=now
+    )
+    return all(answer is not False for _, answer in answers)
 
 
 def _after(match: Match, game: Game, entry: Entry, now: datetime) -> Game:

@@ -15,7 +15,7 @@ from tables.models import Deal, DealEvent, Match, MatchStatus, Seat, Table
 from tables.rules import codec
 from tables.rules.deal import DealSpec, open_deal
 from tables.rules.evolve import replay
-from tables.rules.formats import AnyFormat, Entry, NextDeal, open_match
+from tables.rules.formats import AnyFormat, DealsStopped, Entry, MatchOver, NextDeal, open_match
 from tables.rules.profiles import RuleProfile
 from tables.rules.shoe import commitment_of
 from tables.rules.state import DealState
@@ -99,7 +99,7 @@ class Dealt(NamedTuple):
 
 
 def deal_next(*, match_id: int, secret_for: SecretSource, now: datetime) -> Dealt:
-    """Deal the next deal of a match. Raises `TableRefusal` unless one is due.
+    """Deal the next deal of a match. Raises `TableRefusal` unless one is due and may begin.
 
     It is shuffled with the secret that the match committed to before; `secret_for` gives the one
     for the deal after it.
@@ -114,6 +114,10 @@ def deal_next(*, match_id: int, secret_for: SecretSource, now: datetime) -> Deal
         step = game.next_step()
         if not isinstance(step, NextDeal):
             raise TableRefusal(TableCode.DEAL_RUNNING, "This match asks for something else first.")
+        if not closing.may_deal(match=match, game=game, now=now):
+            raise TableRefusal(
+                TableCode.NO_MORE_DEALS, "No further deal begins at this table; end it instead."
+            )
         return _deal(match, step, secret_for, now)
 
 
@@ -174,6 +178,24 @@ def answer(*, match_id: int, entry: Entry, now: datetime) -> Match:
             )
         closing.enter(match=match, entry=entry, secret=_last_secret(match), now=now)
         return match
+
+
+def stop_if_due(*, match_id: int, now: datetime) -> bool:
+    """End a match whose owner lets no further deal begin; whether it was ended.
+
+    A deal being played goes on. Nothing happens in a match that ends by its own rules.
+    """
+    with transaction.atomic():
+        match = closing.lock_match(match_id)
+        if match.status == MatchStatus.PLAYING:
+            return False
+        game = store.load_game(match)
+        if isinstance(game.next_step(), MatchOver):
+            return False
+        if closing.may_deal(match=match, game=game, now=now):
+            return False
+        answer(match_id=match_id, entry=DealsStopped(), now=now)
+        return True
 
 
 def _last_secret(match: Match) -> bytes:

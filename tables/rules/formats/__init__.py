@@ -7,9 +7,11 @@ with its steps, entries and standings, and its stored form.
 from __future__ import annotations
 
 from tables.rules.formats.base import (
+    AwaitRebuy,
     AwaitRejoin,
     AwaitSplit,
     DealScored,
+    DealsStopped,
     DrawLot,
     Entry,
     LotDrawn,
@@ -28,6 +30,7 @@ from tables.rules.formats.deals import DealsFormat, RankBy
 from tables.rules.formats.drops_and_splits import drops_left, split_weights
 from tables.rules.formats.heads_up import HeadsUpFormat, OnTie
 from tables.rules.formats.highest_out import HighestOutFormat
+from tables.rules.formats.level import LevelFormat
 from tables.rules.formats.match import AnyFormat, Match, Opening, replayed
 from tables.rules.formats.points import PointsFormat, winnings_of
 from tables.rules.formats.pool_table import PoolFormat
@@ -42,14 +45,17 @@ from tables.rules.formats.registry import (
 __all__ = [
     "FORMATS",
     "AnyFormat",
+    "AwaitRebuy",
     "AwaitRejoin",
     "AwaitSplit",
     "DealScored",
     "DealsFormat",
+    "DealsStopped",
     "DrawLot",
     "Entry",
     "HeadsUpFormat",
     "HighestOutFormat",
+    "LevelFormat",
     "LotDrawn",
     "Match",
     "MatchOver",

@@ -58,6 +58,14 @@ class AwaitRejoin(msgspec.Struct, frozen=True, tag="await_rejoin", tag_field="st
     seconds: int
 
 
+class AwaitRebuy(msgspec.Struct, frozen=True, tag="await_rebuy", tag_field="step"):
+    """`seats` are below the minimum of chips and may still say whether they buy `chips` more."""
+
+    seats: Seats
+    chips: int
+    seconds: int
+
+
 class AwaitSplit(msgspec.Struct, frozen=True, tag="await_split", tag_field="step"):
     """`offered_by` wants the prize pool shared by `weights`; `seats` have not answered yet."""
 
@@ -87,7 +95,7 @@ class MatchOver(msgspec.Struct, frozen=True, kw_only=True, tag="match_over", tag
     split_weights: SeatAmounts | None = None
 
 
-Step = NextDeal | AwaitRejoin | AwaitSplit | DrawLot | MatchOver
+Step = NextDeal | AwaitRejoin | AwaitRebuy | AwaitSplit | DrawLot | MatchOver
 
 
 # Entries: what happened in a match, in order. Replaying them makes the same match again.
@@ -100,7 +108,7 @@ class DealScored(msgspec.Struct, frozen=True, tag="deal_scored"):
 
 
 class RejoinAnswered(msgspec.Struct, frozen=True, tag="rejoin_answered"):
-    """An eliminated player said whether he buys in again."""
+    """Who is out, or below the minimum of chips, said whether he buys in again."""
 
     seat: int
     comes_back: bool
@@ -141,6 +149,10 @@ class TimePassed(msgspec.Struct, frozen=True, tag="time_passed"):
     """The time to answer ran out; whoever has not answered has said no."""
 
 
+class DealsStopped(msgspec.Struct, frozen=True, tag="deals_stopped"):
+    """The table's owner lets no further deal begin."""
+
+
 Entry = (
     DealScored
     | RejoinAnswered
@@ -150,6 +162,7 @@ Entry = (
     | PlayerLeft
     | PlayerJoined
     | TimePassed
+    | DealsStopped
 )
 
 
@@ -203,6 +216,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def lot_drawn(self, seat: int) -> Self:
         """Refused: `NO_LOT`."""
         raise RuleViolation(Code.NO_LOT, "No lot is to be drawn; ask for the next step.")
+
+    def stopped(self) -> Self:
+        """Refused: `NO_STOP`."""
+        raise RuleViolation(Code.NO_STOP, "This match ends by its own rules; play it to its end.")
 
     def time_passed(self) -> Self:
         """Refused: `NOT_DUE`."""

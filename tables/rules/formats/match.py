@@ -16,6 +16,7 @@ import msgspec
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.formats.base import (
     DealScored,
+    DealsStopped,
     Entry,
     LotDrawn,
     MatchOver,
@@ -35,6 +36,7 @@ from tables.rules.formats.checks import check_result, check_seats
 from tables.rules.formats.deals import DealsFormat, DealsGame
 from tables.rules.formats.heads_up import HeadsUpFormat, HeadsUpGame
 from tables.rules.formats.highest_out import HighestOutFormat, HighestOutGame
+from tables.rules.formats.level import LevelFormat, LevelGame
 from tables.rules.formats.points import PointsFormat, PointsGame
 from tables.rules.formats.pool import PoolGame
 from tables.rules.formats.pool_table import PoolFormat
@@ -42,8 +44,8 @@ from tables.rules.profiles import RuleProfile
 from tables.rules.results import DealResult
 from tables.rules.terms import ClockTerms
 
-AnyFormat = PointsFormat | PoolFormat | DealsFormat | HeadsUpFormat | HighestOutFormat
-AnyGame = PointsGame | PoolGame | DealsGame | HeadsUpGame | HighestOutGame
+AnyFormat = PointsFormat | PoolFormat | DealsFormat | HeadsUpFormat | HighestOutFormat | LevelFormat
+AnyGame = PointsGame | PoolGame | DealsGame | HeadsUpGame | HighestOutGame | LevelGame
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -81,6 +83,11 @@ class Match(msgspec.Struct, frozen=True):
     def is_in(self, seat: int) -> bool:
         """Whether the seat is neither eliminated nor gone."""
         return self.game.is_in(seat)
+
+    @property
+    def runs_until_stopped(self) -> bool:
+        """Whether the table's owner says when the last deal was, and not the match itself."""
+        return isinstance(self.opening.format, LevelFormat)
 
     @property
     def buy_ins(self) -> int:
@@ -144,6 +151,10 @@ class Match(msgspec.Struct, frozen=True):
         """The lot has fallen on this seat. Raises `NO_LOT` or `NOT_SEATED`."""
         return self.after(LotDrawn(seat))
 
+    def stop(self) -> Match:
+        """No further deal begins. Raises `NO_STOP` where the match ends by its own rules."""
+        return self.after(DealsStopped())
+
     def time_passed(self) -> Match:
         """The time to answer is over; silence is a no. Raises `NOT_DUE`."""
         return self.after(TimePassed())
@@ -199,6 +210,8 @@ def opened(opening: Opening) -> Match:
             game = HeadsUpGame.opened(options, terms, seats)
         case HighestOutFormat():
             game = HighestOutGame.opened(options, terms, seats)
+        case LevelFormat():
+            game = LevelGame.opened(options, terms, seats)
         case _:
             assert_never(options)
     return Match(opening, game)
@@ -238,6 +251,8 @@ def _after(game: AnyGame, entry: Entry) -> AnyGame:
             return game.joined(seat)
         case TimePassed():
             return game.time_passed()
+        case DealsStopped():
+            return game.stopped()
         case _:
             assert_never(entry)
 
@@ -256,7 +271,7 @@ def _order_after(order: Seats, step: Step, entry: Entry) -> Seats:
 def _with_departures(match: Match, since: Iterable[Entry]) -> Match:
     """`match` after those of the entries that are no answers, as far as they still fit."""
     for entry in since:
-        if not isinstance(entry, PlayerLeft | PlayerJoined):
+        if not isinstance(entry, PlayerLeft | PlayerJoined | DealsStopped):
             continue
         try:
             match = match.after(entry)
