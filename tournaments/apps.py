@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class TournamentsConfig(AppConfig):
@@ -11,5 +12,7 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Listen to the tables."""
-        from tournaments import receivers  # noqa: F401, PLC0415
+        """Listen to the tables, and keep the lock on started tournaments in place."""
+        from tournaments import guards, receivers  # noqa: F401, PLC0415
+
+        post_migrate.connect(guards.after_migration, sender=self)

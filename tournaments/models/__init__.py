@@ -17,7 +17,10 @@ from tournaments.models.core import (
     Tournament,
     new_public_id,
 )
+from tournaments.models.entering import EntryNote, Invitation, NoteKind, PlayerFacts
+from tournaments.models.entrance import LOCKED_AFTER_START
 from tournaments.models.ratings import RatedMatch, Rating
+from tournaments.models.schedules import Schedule
 from tournaments.models.settlement import (
     Payment,
     PaymentKind,
@@ -28,6 +31,12 @@ from tournaments.models.settlement import (
 )
 
 __all__ = [
+    "LOCKED_AFTER_START",
+    "EntryNote",
+    "Invitation",
+    "NoteKind",
+    "PlayerFacts",
+    "Schedule",
     "HOLDS_A_SEAT",
     "MAX_CAPACITY",
     "Call",

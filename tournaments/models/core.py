@@ -14,6 +14,8 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
+from tournaments.models.entrance import Entrance
+from tournaments.structure.due import StartKind
 from tournaments.structure.lifecycle import Action, State
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ class Shape(models.TextChoices):
     LEVELS = "levels", "timed levels"
 
 
-class Tournament(models.Model):
+class Tournament(Entrance):
     """One event. Locked before everything that belongs to it."""
 
     public_id = models.CharField(max_length=24, unique=True, default=new_public_id)
@@ -89,6 +91,13 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 condition=Q(state__in=[state.value for state in State]), name="tournaments_state"
             ),
+            models.CheckConstraint(
+                condition=Q(start_kind__in=[kind.value for kind in StartKind]),
+                name="tournaments_start_kind",
+            ),
+            models.UniqueConstraint(
+                fields=["schedule", "occurrence"], name="tournaments_occurrence_once"
+            ),
             models.CheckConstraint(condition=Q(shape__in=Shape.values), name="tournaments_shape"),
         ]
         ordering = ["-created_at", "-id"]
@@ -100,10 +109,13 @@ class Tournament(models.Model):
 class EntryState(models.TextChoices):
     """What became of somebody's wish to play."""
 
+    APPLIED = "applied", "waiting for the organiser's approval"
+    REFUSED = "refused", "refused by the organiser"
     WAITING = "waiting", "on the waitlist"
     ENTERED = "entered", "entered"
     WITHDRAWN = "withdrawn", "withdrawn"
     NOT_SEATED = "not_seated", "no seat became free"
+    NO_SHOW = "no_show", "not checked in"
     PLAYING = "playing", "playing"
     OUT = "out", "knocked out"
     RANKED = "ranked", "ranked"
@@ -140,6 +152,9 @@ class Entry(models.Model):
     seed_rating = models.FloatField(null=True, blank=True)
     """The rating that the draw of round 1 went by, where it was seeded by rating."""
     rejoins = models.PositiveSmallIntegerField(default=0)
+    reentries = models.PositiveSmallIntegerField(default=0)
+    """How often the player paid again to come back after he was out."""
+    checked_in_at = models.DateTimeField(null=True, blank=True)
     rank = models.PositiveIntegerField(null=True, blank=True)
     reason = models.TextField(blank=True)
     """What decided the rank, in words."""
@@ -164,7 +179,12 @@ class Entry(models.Model):
                 name="tournaments_ranked",
             ),
         ]
-        indexes = [models.Index(fields=["tournament", "state", "number"], name="tournaments_queue")]
+        indexes = [
+            models.Index(fields=["tournament", "state", "number"], name="tournaments_queue"),
+            models.Index(
+                fields=["tournament", "state", "joined_at", "id"], name="tournaments_waitlist"
+            ),
+        ]
         ordering = ["tournament", "number"]
         verbose_name_plural = "entries"
 
@@ -283,7 +303,7 @@ class LogLine(models.Model):
     """A change of a tournament's state: what, by whom, when, why."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="log")
-    action = models.CharField(max_length=24, choices=_choices(Action))
+    action = models.CharField(max_length=24, choices=[*_choices(Action), ("edit", "edit")])
     before = models.CharField(max_length=12)
     after = models.CharField(max_length=12)
     actor = models.CharField(max_length=120)

@@ -18,6 +18,15 @@ class StructureCode(StrEnum):
     DUPLICATE_ENTRANT = "duplicate_entrant"
     # Course of a tournament
     ILLEGAL_ACTION = "illegal_action"
+    # Entering and the times before the start
+    BAD_TIMES = "bad_times"
+    TOO_LATE = "too_late"
+    NEVER_LATE = "never_late"
+    NO_REENTRY = "no_reentry"
+    BAD_RULE = "bad_rule"
+    UNKNOWN_ZONE = "unknown_zone"
+    NO_SUCH_HOUR = "no_such_hour"
+    WHICH_HOUR = "which_hour"
     # Seating and rounds
     TABLE_OF_ONE = "table_of_one"
     SEATS_DO_NOT_MATCH = "seats_do_not_match"
@@ -40,6 +49,7 @@ class StructureCode(StrEnum):
     PRIZES_ABOVE_POOL = "prizes_above_pool"
     RANKS_MISSING = "ranks_missing"
     MARGINS_MISSING = "margins_missing"
+    BAD_TICKETS = "bad_tickets"
     # Timed levels
     BAD_LEVELS = "bad_levels"
     REBUY_TOO_SMALL = "rebuy_too_small"

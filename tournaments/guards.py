@@ -1,0 +1,68 @@
+"""The database's own refusal to change what was agreed once a tournament has started.
+
+A trigger on each database; the model refuses the same with a better sentence. The triggers are
+looked for after every migration, because SQLite builds a table anew to change it and forgets them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from tournaments.models.entrance import LOCKED_AFTER_START
+
+TABLE: Final = "tournaments_tournament"
+TRIGGER: Final = "tournaments_locked_after_start"
+REFUSAL: Final = "tournaments:locked"
+
+
+def _changed(operator: str) -> str:
+    return " OR ".join(f"NEW.{field} {operator} OLD.{field}" for field in LOCKED_AFTER_START)
+
+
+_SQLITE: Final = (
+    f"CREATE TRIGGER {TRIGGER} BEFORE UPDATE ON {TABLE} FOR EACH ROW "
+    f"WHEN OLD.started_at IS NOT NULL AND ({_changed('IS NOT')}) "
+    f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
+)
+_POSTGRESQL: Final = (
+    f"CREATE OR REPLACE FUNCTION {TRIGGER}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+    f"RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'check_violation'; END $$",
+    f"CREATE TRIGGER {TRIGGER} BEFORE UPDATE ON {TABLE} FOR EACH ROW "
+    f"WHEN (OLD.started_at IS NOT NULL AND ({_changed('IS DISTINCT FROM')})) "
+    f"EXECUTE FUNCTION {TRIGGER}()",
+)
+_LOOK: Final = {
+    "sqlite": "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = %s",
+    "postgresql": "SELECT 1 FROM pg_trigger WHERE tgname = %s",
+}
+
+
+def is_installed(connection: BaseDatabaseWrapper) -> bool:
+    """Whether the database refuses by itself."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOOK[connection.vendor], [TRIGGER])
+        return cursor.fetchone() is not None
+
+
+def install(connection: BaseDatabaseWrapper) -> None:
+    """Create what is missing."""
+    if is_installed(connection):
+        return
+    with connection.cursor() as cursor:
+        for statement in _SQLITE if connection.vendor == "sqlite" else _POSTGRESQL:
+            cursor.execute(statement)
+
+
+def after_migration(*, using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
+    """Hear that the tables are as they should be, or as an older state of the code had them."""
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+        if TABLE not in tables:
+            return
+        columns = connection.introspection.get_table_description(cursor, TABLE)
+    if {column.name for column in columns}.issuperset(LOCKED_AFTER_START):
+        install(connection)
