@@ -64,7 +64,18 @@ def answer_line(line: str) -> Answer:
     name = reader.get(lambda: _id(stated.get("id")))
     if reader.errors:
         return Answer(errors=tuple(reader.errors))
-    profile = reader.get(lambda: profile_named(stated.get("profile")))
+    return _answered(reader, stated, name, lambda: profile_named(stated.get("profile")))
+
+
+def score_cards(stated: dict[str, Any], profile: RuleProfile) -> Answer:
+    """As `answer_line` for the fields of a line whose profile is known; `id` is left alone."""
+    return _answered(_Reader(), stated, None, lambda: profile)
+
+
+def _answered(
+    reader: _Reader, stated: dict[str, Any], name: Any, find_profile: Callable[[], RuleProfile]
+) -> Answer:
+    profile = reader.get(find_profile)
     wild = reader.get(lambda: parse_wild(stated.get("wild")))
     hand = reader.read_hand(stated)
     reader.check_shoe(stated, hand)

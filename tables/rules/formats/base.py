@@ -153,7 +153,7 @@ class DealsStopped(msgspec.Struct, frozen=True, tag="deals_stopped"):
     """The table's owner lets no further deal begin."""
 
 
-Entry = (
+GameEntry = (
     DealScored
     | RejoinAnswered
     | SplitOffered
@@ -164,6 +164,21 @@ Entry = (
     | TimePassed
     | DealsStopped
 )
+"""What happens in a match; a correction tells what happened instead."""
+
+
+class DealCorrected(msgspec.Struct, frozen=True, tag="deal_corrected"):
+    """The last deal had another result than was entered.
+
+    Both stay in the log. What was answered since is void; who left or joined since has still done
+    so, but for the seats of `stay`, which were entered as gone by mistake.
+    """
+
+    result: DealResult
+    stay: Seats = ()
+
+
+Entry = GameEntry | DealCorrected
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):

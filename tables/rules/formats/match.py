@@ -1,9 +1,12 @@
 """A match: who opened it under what, and the log of all that happened since.
 
 The log alone makes the match: `replayed` applies it again from the start, which is how a match is
-read back and how its last deal is corrected. A match is never changed; every method that lets
-something happen returns the match after it, or raises `RuleViolation` and leaves all as it was.
-Whoever calls makes sure that no deal is being played meanwhile.
+read back and how its last deal is corrected. A correction is an entry like any other: the log goes
+on to tell what was entered at first, `kept` is what counts of it.
+
+A match is never changed; every method that lets something happen returns the match after it, or
+raises `RuleViolation` and leaves all as it was. Whoever calls makes sure that no deal is being
+played meanwhile.
 """
 
 from __future__ import annotations
@@ -15,9 +18,11 @@ import msgspec
 
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.formats.base import (
+    DealCorrected,
     DealScored,
     DealsStopped,
     Entry,
+    GameEntry,
     LotDrawn,
     MatchOver,
     NextDeal,
@@ -58,12 +63,16 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """A match after everything in its log; `order` is the order of play of its last deal."""
+    """A match after everything in its log; `order` is the order of play of its last deal.
+
+    `kept` is the log without what corrections made void, and without the corrections.
+    """
 
     opening: Opening
     game: AnyGame
     log: tuple[Entry, ...] = ()
     order: Seats = ()
+    kept: tuple[Entry, ...] = ()
 
     # What the match says
 
@@ -96,8 +105,8 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def results(self) -> tuple[DealResult, ...]:
-        """The results of all deals, tie-break deals included."""
-        return tuple(entry.result for entry in self.log if isinstance(entry, DealScored))
+        """The results of all deals as they count now, tie-break deals included."""
+        return tuple(entry.result for entry in self.kept if isinstance(entry, DealScored))
 
     @property
     def split_weights_now(self) -> SeatAmounts | None:
@@ -161,13 +170,20 @@ class Match(msgspec.Struct, frozen=True):
 
     def after(self, entry: Entry) -> Match:
         """The match after `entry`. Raises `MATCH_OVER`, or as the entry's own method does."""
+        if isinstance(entry, DealCorrected):
+            return self._corrected(entry)
         step = self.next_step()
         if isinstance(step, MatchOver):
             raise RuleViolation(Code.MATCH_OVER, "This match is over; start another one.")
         if isinstance(entry, DealScored):
             _check_deal(step, entry.result)
-        game = _after(self.game, entry)
-        return Match(self.opening, game, (*self.log, entry), _order_after(self.order, step, entry))
+        return Match(
+            self.opening,
+            _after(self.game, entry),
+            (*self.log, entry),
+            _order_after(self.order, step, entry),
+            (*self.kept, entry),
+        )
 
     # Corrections
 
@@ -175,22 +191,46 @@ class Match(msgspec.Struct, frozen=True):
         """The match as if the last deal had had this result. Raises `NO_DEAL_YET`, `BAD_RESULT`.
 
         Answers given after that deal are void and asked again; who left or joined since has still
-        done so, where that still fits.
+        done so, where that still fits. The log holds no trace of it; see `correct`.
         """
-        before, since = self._around_last_deal()
-        return _with_departures(before.record(result), since)
+        before = self.before_last_deal()
+        return _with_departures(before.record(result), self.since_last_deal)
 
     def take_back_last(self) -> Match:
         """The match as if the last deal had not been played. Raises `NO_DEAL_YET`."""
-        before, since = self._around_last_deal()
-        return _with_departures(before, since)
+        return _with_departures(self.before_last_deal(), self.since_last_deal)
 
-    def _around_last_deal(self) -> tuple[Match, tuple[Entry, ...]]:
-        places = [at for at, entry in enumerate(self.log) if isinstance(entry, DealScored)]
+    def correct(self, result: DealResult, stay: Seats = ()) -> Match:
+        """As `correct_last`, and the log tells of it; the seats of `stay` have not left.
+
+        Raises `NO_DEAL_YET` or `BAD_RESULT`.
+        """
+        return self.after(DealCorrected(result, stay))
+
+    def before_last_deal(self) -> Match:
+        """The match as it was when its last deal was dealt. Raises `NO_DEAL_YET`."""
+        return replayed(self.opening, self.kept[: self._last_deal])
+
+    @property
+    def since_last_deal(self) -> tuple[Entry, ...]:
+        """What of the log still counts and came after the last deal. Raises `NO_DEAL_YET`."""
+        return self.kept[self._last_deal + 1 :]
+
+    @property
+    def _last_deal(self) -> int:
+        places = [at for at, entry in enumerate(self.kept) if isinstance(entry, DealScored)]
         if not places:
             raise RuleViolation(Code.NO_DEAL_YET, "No deal of this match has been scored yet.")
-        at = places[-1]
-        return replayed(self.opening, self.log[:at]), self.log[at + 1 :]
+        return places[-1]
+
+    def _corrected(self, entry: DealCorrected) -> Match:
+        since = [
+            kept
+            for kept in self.since_last_deal
+            if not (isinstance(kept, PlayerLeft) and kept.seat in entry.stay)
+        ]
+        match = _with_departures(self.before_last_deal().record(entry.result), since)
+        return msgspec.structs.replace(match, log=(*self.log, entry))
 
 
 def opened(opening: Opening) -> Match:
@@ -233,7 +273,7 @@ def _check_deal(step: Step, result: DealResult) -> None:
     check_result(step, result)
 
 
-def _after(game: AnyGame, entry: Entry) -> AnyGame:
+def _after(game: AnyGame, entry: GameEntry) -> AnyGame:
     match entry:
         case DealScored(result):
             return game.scored(result)
@@ -257,7 +297,7 @@ def _after(game: AnyGame, entry: Entry) -> AnyGame:
             assert_never(entry)
 
 
-def _order_after(order: Seats, step: Step, entry: Entry) -> Seats:
+def _order_after(order: Seats, step: Step, entry: GameEntry) -> Seats:
     """The order of play to go on from: the toss's where there was one."""
     match entry, step:
         case DealScored(result), NextDeal(dealer=None):
