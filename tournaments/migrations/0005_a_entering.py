@@ -169,7 +169,7 @@ class Migration(migrations.Migration):
                     ("fixed_players", "fixed players"),
                     ("fixed_time", "fixed time"),
                 ],
-                default=tournaments.structure.due.StartKind["BY_HAND"],
+                default="by_hand",
                 max_length=16,
             ),
         ),
