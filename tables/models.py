@@ -73,6 +73,8 @@ class Match(models.Model):
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="matches")
     number = models.PositiveSmallIntegerField(default=1)
+    in_person = models.BooleanField(default=False)
+    """Played with cards on a real table; a scorer enters its deals, and no clock runs."""
     format_name = models.CharField(max_length=24)
     profile_name = models.CharField(max_length=32)
     opening = models.TextField()
@@ -102,12 +104,17 @@ class Match(models.Model):
                 ),
                 name="tables_match_over",
             ),
+            models.CheckConstraint(
+                condition=models.Q(in_person=False) | models.Q(due_at__isnull=True),
+                name="tables_match_no_clock",
+            ),
         ]
         indexes = [
             models.Index(
                 fields=["due_at"], name="tables_match_due", condition=models.Q(due_at__isnull=False)
             )
         ]
+        permissions = [("enter_deals", "Can enter deals on score sheets")]
 
     def __str__(self) -> str:
         return f"{self.format_name} match {self.pk}"
@@ -162,6 +169,32 @@ class MatchEntry(AppendOnly):
 
     def __str__(self) -> str:
         return f"match {self.match_id} #{self.seq} {self.kind}"
+
+
+class SheetLine(AppendOnly):
+    """What a scorer entered: the entry of the match's log with this number, by whom and why.
+
+    The secret decides lots that follow the entry; its commitment stood before the entry was made.
+    """
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="sheet_lines")
+    seq = models.PositiveIntegerField()
+    actor = models.CharField(max_length=120)
+    reason = models.CharField(max_length=500, blank=True)
+    written = models.TextField(blank=True)
+    """The rows of a deal as they were written, cards included, as JSON."""
+    commitment = models.CharField(max_length=64)
+    secret = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seq"], name="tables_sheet_line_once")
+        ]
+        ordering = ["match", "seq"]
+
+    def __str__(self) -> str:
+        return f"match {self.match_id} #{self.seq} by {self.actor}"
 
 
 class Deal(models.Model):
