@@ -12,10 +12,12 @@ from tables.rules.profiles import RuleProfile, profile_named
 from tables.rules.terms import ClockTerms, Stake
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Shape, Tournament
+from tournaments.structure.conditions import EntryRules
 from tournaments.structure.errors import StructureError
 from tournaments.structure.prizes import PrizeStructure
 from tournaments.structure.rounds import MIN_KNOCKOUT_SEATS
 from tournaments.structure.seating import MAX_SEATS
+from tournaments.structure.tickets import TicketPrize
 
 _SIZES: Final = {Shape.HEADS_UP: (2, 2), Shape.KNOCKOUT: (2, MAX_SEATS), Shape.SINGLE: (2, 6)}
 """Fewest and most players at a table of each shape."""
@@ -32,6 +34,10 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
     seats: int = MAX_SEATS
     guarantee: int = 0
     """The prize pool is topped up to this amount from the house's promotion account."""
+    entering: EntryRules = EntryRules()
+    """Who may enter, and how."""
+    tickets: tuple[TicketPrize, ...] = ()
+    """Prizes beside the shares of the pool: entries into other tournaments, by rank."""
 
 
 _decoder: Final[msgspec.json.Decoder[TournamentTerms]] = msgspec.json.Decoder(TournamentTerms)
