@@ -1,6 +1,8 @@
 """What a table tells whoever owns it. Sent with `send`, inside the transaction that closes the
 thing: a receiver that fails undoes the move.
 
+What moves scores has a `name` of its own, by which the owner can find again what he made of it.
+
 `deal_closing` comes before any row of the table is locked, so that owners whose locks come first
 in the locking order can take them. The others carry one of the structs below as `news`.
 """
@@ -25,6 +27,12 @@ Asked, not told, and only where deals go on until the owner stops them; his lock
 """
 deal_finished = Signal()
 """Arguments: `news: DealFinished`."""
+walked_over = Signal()
+"""Arguments: `news: WalkedOver`."""
+match_reopened = Signal()
+"""Arguments: `news: MatchReopened`. A receiver that relies on the result refuses."""
+deal_corrected = Signal()
+"""Arguments: `news: DealCorrected`."""
 rejoined = Signal()
 """Arguments: `news: Rejoined`."""
 match_finished = Signal()
@@ -36,7 +44,7 @@ class DealFinished(msgspec.Struct, frozen=True, kw_only=True):
 
     owner: str
     match_id: int
-    deal_id: int
+    name: str
     deal_number: int
     format_name: str
     tie_break: bool
@@ -47,8 +55,45 @@ class DealFinished(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
 
 
+class WalkedOver(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody left between two deals, and the last one there won those that remain."""
+
+    owner: str
+    match_id: int
+    name: str
+    changes: Mapping[int, int]
+    at: datetime
+
+
+class MatchReopened(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that was over is to go on, since its last deal is corrected."""
+
+    owner: str
+    match_id: int
+    actor: str
+    reason: str
+    at: datetime
+
+
+class DealCorrected(msgspec.Struct, frozen=True, kw_only=True):
+    """The last deal had another result than was entered; what was answered since is void."""
+
+    owner: str
+    match_id: int
+    void: tuple[str, ...]
+    """Names of what moved scores since the deal was dealt, the latest first."""
+    void_rejoins: tuple[tuple[int, int], ...]
+    """Player and number of each rejoin that is void."""
+    name: str
+    changes: Mapping[int, int]
+    """By how much the deal, as it is now, and departures since changed each seat's total."""
+    actor: str
+    reason: str
+    at: datetime
+
+
 class Rejoined(msgspec.Struct, frozen=True, kw_only=True):
-    """A player bought in again; `number` counts this player's rejoins from 1."""
+    """A player bought in again; `number` counts this player's rejoins from 1, void ones too."""
 
     owner: str
     match_id: int

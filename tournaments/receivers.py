@@ -30,7 +30,7 @@ def settle_chips(*, news: DealFinished, **_: Any) -> None:
     heard.deal_finished(
         owner=news.owner,
         match_id=news.match_id,
-        deal_id=news.deal_id,
+        deal=news.name,
         changes=news.changes,
         now=news.at,
     )

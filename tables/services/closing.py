@@ -60,7 +60,7 @@ def close_deal(*, match: Match, deal: Deal, state: DealState, now: datetime) -> 
         news=signals.DealFinished(
             owner=match.table.owner,
             match_id=match.pk,
-            deal_id=deal.pk,
+            name=str(deal.pk),
             deal_number=deal.number,
             format_name=match.format_name,
             tie_break=deal.tie_break,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from ledger import selectors, services
@@ -27,19 +27,34 @@ def issue_chips(
 
 
 def settle_deal(
-    *, tournament: Tournament, deal_id: int, changes: Mapping[int, int], now: datetime
+    *, tournament: Tournament, deal: str, changes: Mapping[int, int], now: datetime
 ) -> None:
-    """Move a deal's chips from each loser's stack to the winner's; `changes` by entry."""
-    won = [entry for entry, change in changes.items() if change > 0]
-    if not won:
+    """Move a deal's chips from the losers' stacks to the winner's; `changes` by entry.
+
+    `deal` names what moved them: a deal, a departure, a correction.
+    """
+    moved = [entry for entry, change in changes.items() if change]
+    if not moved:
         return
-    stacks = _stacks(tournament, list(changes))
+    stacks = _stacks(tournament, moved)
     lines = [
-        Line.post(debit=stacks[entry], credit=stacks[won[0]], amount=-change)
-        for entry, change in changes.items()
-        if change < 0
+        Line.post(debit=stacks[loser], credit=stacks[winner], amount=amount)
+        for loser, winner, amount in _moves(changes)
     ]
-    post(tournament, "deal", f"deal:{tournament.pk}:{deal_id}", lines, now=now)
+    post(tournament, "deal", f"deal:{tournament.pk}:{deal}", lines, now=now)
+
+
+def _moves(changes: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
+    """From whom to whom how many; a corrected deal with a departure may have two winners."""
+    gains = {entry: change for entry, change in changes.items() if change > 0}
+    for loser, change in changes.items():
+        left = -change
+        for winner in [entry for entry in gains if left > 0 and gains[entry]]:
+            amount = min(left, gains[winner])
+            if amount:
+                gains[winner] -= amount
+                left -= amount
+                yield loser, winner, amount
 
 
 def retire_chips(

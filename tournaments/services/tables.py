@@ -20,16 +20,16 @@ def lock_owner(owner: str) -> Tournament | None:
 
 
 def deal_finished(
-    *, owner: str, match_id: int, deal_id: int, changes: Mapping[int, int], now: datetime
+    *, owner: str, match_id: int, deal: str, changes: Mapping[int, int], now: datetime
 ) -> None:
-    """Settle a deal's chips between the players' stacks."""
+    """Settle a deal's chips between the players' stacks; `deal` names it among all deals."""
     tournament = lock_owner(owner)
     if tournament is None or not play.plays_for_chips(play.terms_of(tournament)):
         return
     seated = dict(Placing.objects.filter(table__match_id=match_id).values_list("seat", "entry_id"))
     money.settle_deal(
         tournament=tournament,
-        deal_id=deal_id,
+        deal=deal,
         changes={seated[seat]: change for seat, change in changes.items()},
         now=now,
     )
