@@ -53,6 +53,9 @@ class StructureCode(StrEnum):
     # Timed levels
     BAD_LEVELS = "bad_levels"
     REBUY_TOO_SMALL = "rebuy_too_small"
+    REBUY_CLOSED = "rebuy_closed"
+    REBUYS_USED = "rebuys_used"
+    REBUY_NOT_NEEDED = "rebuy_not_needed"
 
 
 class StructureError(Exception):

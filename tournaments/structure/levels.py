@@ -1,12 +1,15 @@
 """Timed levels: the value of a point rises with the time, and chips are carried from deal to deal.
 
 A *level* has a point value, the chips one must have to be dealt in, and a length in minutes. Times
-are whole seconds of play since the start, pauses not counted. A deal keeps the level it was dealt
-in, and one in progress is finished whatever the time (rule 7).
+are whole seconds of play, pauses not counted. A deal keeps the level it was dealt in, and one in
+progress is finished whatever the time (rule 7.6). Each level is a round of its own: its time begins
+when its tables are opened.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
@@ -22,6 +25,9 @@ FULL_HAND_POINTS: Final = 80
 MAX_LEVELS: Final = 100
 MAX_POINT_VALUE: Final = 1_000_000_000
 MAX_SECONDS: Final = 10 * 366 * 24 * 3600
+
+Pauses = Iterable[tuple[datetime, datetime | None]]
+"""From when till when; None for a pause that goes on."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -91,10 +97,25 @@ class LevelSchedule(msgspec.Struct, frozen=True):
             left -= level.seconds
         return None
 
+    def moment_in(self, number: int, seconds: int) -> Moment:
+        """Level `number` after so many seconds of play in it; none are left when it is over."""
+        level = self.levels[whole(number, "number", 1, len(self.levels)) - 1]
+        played = whole(seconds, "seconds", 0, MAX_SECONDS)
+        return Moment(number, level, max(0, level.seconds - played))
+
     def may_deal(self, elapsed_seconds: int) -> bool:
         """Whether a new deal may begin now; never after the last level."""
         moment = self.moment_at(elapsed_seconds)
         return moment is not None and moment.may_deal
+
+
+def seconds_of_play(began: datetime, now: datetime, pauses: Pauses) -> int:
+    """Whole seconds from `began` to `now`, those of the pauses not counted; never below 0."""
+    played = max(now - began, timedelta(0))
+    for paused, resumed in pauses:
+        stood = min(resumed or now, now) - max(paused, began)
+        played -= max(stood, timedelta(0))
+    return max(played, timedelta(0)) // timedelta(seconds=1)
 
 
 def may_be_dealt_in(level: Level, chips: int) -> bool:
