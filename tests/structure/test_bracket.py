@@ -174,3 +174,72 @@ def test_a_bracket_is_stored_and_read_back_unchanged() -> None:
     """As JSON."""
     bracket = _play(open_bracket(11))
     assert msgspec.json.decode(msgspec.json.encode(bracket), type=Bracket) == bracket
+
+
+@pytest.mark.parametrize("third_place", [False, True])
+def test_every_bracket_of_2_to_130_is_played_with_pairings_opened_as_soon_as_known(
+    third_place: bool,
+) -> None:
+    """Whatever match ends first: nobody is in two open matches, and nobody waits for nobody."""
+    for entrants in range(2, 131):
+        bracket = open_bracket(entrants, third_place=third_place)
+        extra = int(third_place and entrants >= 4)
+        played = 0
+        while playable := bracket.playable():
+            seats = [seed for pairing in playable for seed in (pairing.first, pairing.second)]
+            assert len(seats) == len(set(seats))
+            pairing = playable[-1 - (played * 7) % len(playable)]
+            winner = pairing.second if played % 3 else pairing.first
+            bracket = bracket.advance(pairing.round, pairing.match_index, winner or 0)
+            played += 1
+        assert bracket.is_over
+        assert played == entrants - 1 + extra
+        ranked = bracket.ranking()
+        assert sorted(chain.from_iterable(ranked)) == list(range(1, entrants + 1))
+        assert [len(group) for group in ranked[:2]] == [1, 1]
+        if extra:
+            assert [len(group) for group in ranked[2:4]] == [1, 1]
+
+
+def test_byes_of_round_1_may_meet_in_round_2_while_round_1_is_played() -> None:
+    """Five entrants: 2 and 3 need not wait for 4 and 5."""
+    playable = [(p.round, p.first, p.second) for p in open_bracket(5).playable()]
+    assert playable == [(1, 4, 5), (2, 2, 3)]
+
+
+def test_the_losing_semi_finalists_meet_beside_the_final() -> None:
+    """As soon as both are known; its winner ranks third, its loser fourth."""
+    bracket = open_bracket(4, third_place=True).advance(1, 0, 1)
+    assert [pairing.round for pairing in bracket.playable()] == [1]
+    bracket = bracket.advance(1, 1, 3)
+    assert [(p.first, p.second, p.is_third_place) for p in bracket.playable()] == [
+        (1, 3, False),
+        (4, 2, True),
+    ]
+    assert refusal(lambda: bracket.advance(2, 1, 3)) == ("not_in_match", "winner")
+    after = bracket.advance(2, 1, 2)
+    assert not after.is_over
+    assert after.ranking() == ((1, 3), (2,), (4,))
+    assert after.feed(2, 1) is None
+    over = after.share_final()
+    assert over.is_over
+    assert over.playable() == ()
+    assert bracket.share_final().playable()[0].is_third_place
+
+
+def test_a_semi_final_taken_back_takes_third_place_along_and_third_place_nothing() -> None:
+    """The final stays when only the match for third place is played again."""
+    over = _play(open_bracket(8, third_place=True))
+    assert over.ranking()[2:4] == ((3,), (4,))
+    again = over.reopen(3, 1)
+    assert (again.champion, again.is_over) == (1, False)
+    assert _play(again) == over
+    earlier = over.reopen(1, 1)
+    assert earlier.pairing(3, 1).winner is None
+    assert _play(earlier) == over
+
+
+def test_without_two_semi_finals_there_is_no_match_for_third_place() -> None:
+    """With two or three entrants."""
+    assert not open_bracket(3, third_place=True).has_third_place
+    assert _play(open_bracket(3, third_place=True)).ranking() == ((1,), (2,), (3,))

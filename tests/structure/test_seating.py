@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.structure.refusals import refusal
-from tournaments.structure.seating import seat_by_seed, seat_entrants, table_sizes
+from tournaments.structure.seating import (
+    seat_by_seed,
+    seat_entrants,
+    seeded_order,
+    table_sizes,
+)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +69,13 @@ def test_seeds_are_dealt_to_and_fro() -> None:
     """So that the best two sit apart and the sums stay close; larger tables take the last."""
     assert seat_by_seed(range(1, 7), (3, 3)) == ((1, 4, 5), (2, 3, 6))
     assert seat_by_seed(range(1, 8), (4, 3)) == ((1, 4, 5, 7), (2, 3, 6))
+
+
+def test_the_better_rated_are_seeded_first_and_equal_ones_as_they_were_drawn() -> None:
+    """Who has no rating comes last, whatever the others' are."""
+    assert seeded_order([5, 3, 8, 1, 9], {3: -4.0, 1: 12.5, 9: -4.0}) == (1, 3, 9, 5, 8)
+    assert seeded_order([5, 3, 8], {}) == (5, 3, 8)
+    assert refusal(lambda: seeded_order([5, 5], {})) == ("duplicate_entrant", "order")
 
 
 @given(st.integers(2, 200), st.sampled_from([3, 4, 5, 6]))

@@ -3,7 +3,11 @@
 Entrants are *seeds* 1 to N, 1 the best or the first drawn. Rounds count from 1, the matches of a
 round from 0; the winners of matches 2i and 2i + 1 meet in match i of the next round. Where N is no
 power of two the top seeds have a *bye* in round 1: they go on without an opponent. So nobody has
-two byes, and no bye meets a bye in round 1 (rule 7).
+two byes, and no bye meets a bye in round 1 (rule 7). A match can be played as soon as both its
+players are known, whatever is still open elsewhere.
+
+With a match for *third place* the two losers of the semi-finals meet once more: it is match 1 of
+the last round, beside the final, which is match 0. It needs two semi-finals, so four entrants.
 
 A bracket does not know points, nor draw lots: it is told who won.
 """
@@ -20,6 +24,7 @@ from tournaments.structure.checks import whole
 from tournaments.structure.errors import StructureCode, StructureError
 
 MAX_BRACKET: Final = 1024
+MIN_FOR_THIRD_PLACE: Final = 4
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +36,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     second: int | None
     winner: int | None
     is_bye: bool
+    is_third_place: bool = False
 
     @property
     def is_playable(self) -> bool:
@@ -56,7 +62,8 @@ class Feed(msgspec.Struct, frozen=True):
 class Bracket(msgspec.Struct, frozen=True):
     """Who has won which match so far; `open_bracket` makes one, `advance` the next.
 
-    `winners[r - 1][i]` is the winner of match i in round r, None while it is undecided.
+    `winners[r - 1][i]` is the winner of match i in round r, None while it is undecided. A match for
+    third place makes a second one of the last round.
     """
 
     entrants: int
@@ -74,9 +81,15 @@ class Bracket(msgspec.Struct, frozen=True):
         return self.winners[-1][0]
 
     @property
+    def has_third_place(self) -> bool:
+        """Whether the losing semi-finalists play for third place."""
+        return len(self.winners[-1]) == 2
+
+    @property
     def is_over(self) -> bool:
-        """Whether the final is decided or shared."""
-        return self.champion is not None or self.final_is_shared
+        """Whether the final is decided or shared, and third place too if it is played for."""
+        finalists_done = self.champion is not None or self.final_is_shared
+        return finalists_done and None not in self.winners[-1][1:]
 
     def pairing(self, round_number: int, match_index: int) -> Pairing:
         """One match as it stands; raises `StructureError(NO_SUCH_MATCH)`."""
@@ -91,13 +104,17 @@ class Bracket(msgspec.Struct, frozen=True):
 
     def playable(self) -> tuple[Pairing, ...]:
         """The matches that can be played now, earlier rounds first; none once it is over."""
-        if self.is_over:
-            return ()
         every = chain.from_iterable(map(self.pairings, range(1, self.rounds + 1)))
-        return tuple(pairing for pairing in every if pairing.is_playable)
+        return tuple(
+            pairing for pairing in every if pairing.is_playable and not self._is_shared(pairing)
+        )
+
+    def _is_shared(self, pairing: Pairing) -> bool:
+        is_final = pairing.round == self.rounds and not pairing.is_third_place
+        return self.final_is_shared and is_final
 
     def feed(self, round_number: int, match_index: int) -> Feed | None:
-        """Where the winner goes, None from the final; raises `StructureError(NO_SUCH_MATCH)`."""
+        """Where the winner goes, None from the last round's; raises `NO_SUCH_MATCH`."""
         self._check_match(round_number, match_index)
         if round_number == self.rounds:
             return None
@@ -134,39 +151,52 @@ class Bracket(msgspec.Struct, frozen=True):
         to take back (a bye has none either).
         """
         pairing = self.pairing(round_number, match_index)
-        shared = self.final_is_shared and round_number == self.rounds
-        if pairing.is_bye or (pairing.winner is None and not shared):
+        if pairing.is_bye or (pairing.winner is None and not self._is_shared(pairing)):
             raise StructureError(
                 StructureCode.MATCH_UNDECIDED,
                 f"Match {match_index} of round {round_number} has no result to take back.",
                 field="match_index",
             )
+        if pairing.is_third_place:
+            return self._with_winner(round_number, match_index, None)
         bracket = msgspec.structs.replace(self, final_is_shared=False)
         for depth, later_round in enumerate(range(round_number, self.rounds + 1)):
             bracket = bracket._with_winner(later_round, match_index >> depth, None)
+        if self.has_third_place and round_number < self.rounds:
+            bracket = bracket._with_winner(self.rounds, 1, None)
         return bracket
 
     def eliminated_in(self, round_number: int) -> tuple[int, ...]:
-        """Seeds knocked out in a round, best seed first; raises `StructureError(NO_SUCH_MATCH)`."""
-        losers = (pairing.loser for pairing in self.pairings(round_number))
+        """Seeds knocked out in a round, best seed first; raises `StructureError(NO_SUCH_MATCH)`.
+
+        Who plays for third place was knocked out in the semi-final.
+        """
+        pairings = self.pairings(round_number)
+        losers = (pairing.loser for pairing in pairings if not pairing.is_third_place)
         return tuple(sorted(loser for loser in losers if loser is not None))
 
     def ranking(self) -> tuple[tuple[int, ...], ...]:
         """Seeds by how far they came, best first, those equally far together.
 
         Those still in come first; after the final that is the champion, or both who share it. The
-        two losing semi-finalists are together on rank 3.
+        two losing semi-finalists are together on rank 3, unless they have played for it.
         """
         out = [self.eliminated_in(number) for number in range(self.rounds, 0, -1)]
+        if self.has_third_place and self.winners[-1][1] is not None:
+            third = self._pairing(self.rounds, 1)
+            out[1:2] = [(third.winner or 0,), (third.loser or 0,)]
         gone = set(chain.from_iterable(out))
         still_in = tuple(seed for seed in range(1, self.entrants + 1) if seed not in gone)
         return (still_in, *(group for group in out if group))
 
     def _pairing(self, round_number: int, match_index: int) -> Pairing:
+        third = False
         if round_number == 1:
             order = seed_order(2 * len(self.winners[0]))
             seeds = order[2 * match_index : 2 * match_index + 2]
             first, second = (seed if seed <= self.entrants else None for seed in seeds)
+        elif third := self.has_third_place and (round_number, match_index) == (self.rounds, 1):
+            first, second = (self._pairing(round_number - 1, index).loser for index in (0, 1))
         else:
             feeders = self.winners[round_number - 2]
             first, second = feeders[2 * match_index : 2 * match_index + 2]
@@ -177,6 +207,7 @@ class Bracket(msgspec.Struct, frozen=True):
             second=second,
             winner=self.winners[round_number - 1][match_index],
             is_bye=round_number == 1 and second is None,
+            is_third_place=third,
         )
 
     def _with_winner(self, round_number: int, match_index: int, winner: int | None) -> Bracket:
@@ -200,8 +231,7 @@ class Bracket(msgspec.Struct, frozen=True):
 
     def _check_open(self, round_number: int, match_index: int) -> None:
         pairing = self.pairing(round_number, match_index)
-        shared = self.final_is_shared and round_number == self.rounds
-        if pairing.winner is not None or shared:
+        if pairing.winner is not None or self._is_shared(pairing):
             raise StructureError(
                 StructureCode.MATCH_DECIDED,
                 "This match is decided; take its result back before you enter another.",
@@ -215,11 +245,16 @@ class Bracket(msgspec.Struct, frozen=True):
             )
 
 
-def open_bracket(entrants: int) -> Bracket:
-    """A new bracket with its byes already through; raises `StructureError` unless 2 to 1,024."""
+def open_bracket(entrants: int, *, third_place: bool = False) -> Bracket:
+    """A new bracket with its byes already through; raises `StructureError` unless 2 to 1,024.
+
+    `third_place` adds a match between the losing semi-finalists, where there are two of them.
+    """
     whole(entrants, "entrants", 2, MAX_BRACKET)
     size = 1 << (entrants - 1).bit_length()
     later = [(None,) * (size >> number) for number in range(2, size.bit_length())]
+    if third_place and entrants >= MIN_FOR_THIRD_PLACE:
+        later[-1] = (None, None)
     pairs = zip(*[iter(seed_order(size))] * 2, strict=True)
     byes = tuple(min(pair) if max(pair) > entrants else None for pair in pairs)
     return Bracket(entrants, (byes, *later))

@@ -6,7 +6,7 @@ else's work. There is never a table of one (rule 7).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from tournaments.structure.checks import MAX_ENTRANTS, all_different, whole
@@ -34,6 +34,17 @@ def table_sizes(entrants: int, seats: int = MAX_SEATS) -> tuple[int, ...]:
             field="seats",
         )
     return (size + 1,) * larger + (size,) * (tables - larger)
+
+
+def seeded_order(drawn: Sequence[int], ratings: Mapping[int, float]) -> tuple[int, ...]:
+    """The entrants by rating, the highest first; equal ratings stay in the drawn order.
+
+    Who has no rating comes after all who have one. Raises `StructureError` for an entrant twice.
+    """
+    all_different(drawn, "order")
+    rated = [entrant for entrant in drawn if entrant in ratings]
+    unrated = (entrant for entrant in drawn if entrant not in ratings)
+    return (*sorted(rated, key=lambda entrant: -ratings[entrant]), *unrated)
 
 
 def seat_entrants(order: Sequence[int], sizes: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -1,0 +1,140 @@
+"""Who goes on where the ranking decides, and how the tied are brought apart where it does not.
+
+The *place that decides* is the last one that goes on. Entrants level on it play *tie-breaks* of one
+deal each, in *stages*: those who are still level after a stage play the next. More of them than a
+table seats sit at several tables, and these share the places by largest remainder; where there are
+fewer places than tables the best of each meet again, and where fewer go out than there are tables
+the last of each do. Stages are bounded: then a lot is drawn (rule 7). Drawing it, and who sits
+where, is somebody else's work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+from typing import Final
+
+import msgspec
+
+from ledger.money import split
+from tournaments.structure.checks import MAX_ENTRANTS, whole
+from tournaments.structure.rounds import Cut, cut
+from tournaments.structure.seating import table_sizes
+from tournaments.structure.tiebreaks import AnyTieBreak, Measure, PlaceAtTable, ScoreInRound
+
+Ranking = Sequence[Sequence[int]]
+"""Entrants from best to worst, level ones together."""
+
+STAGES_AT_ONE_TABLE: Final = 3
+"""After so many deals among so few the lot decides."""
+MAX_STAGES: Final = 12
+"""And it decides after so many stages in any case."""
+
+
+class Division(msgspec.Struct, frozen=True):
+    """Who goes on, who is level for `places_left` more places, and who is out."""
+
+    on: tuple[int, ...]
+    tied: tuple[int, ...]
+    places_left: int
+    out: tuple[int, ...]
+
+
+class TieBreakTable(msgspec.Struct, frozen=True):
+    """A table of a stage: its size, how many go on from it at once, how many go out at once.
+
+    Where the two do not make up the table, the player between them meets those of other tables.
+    """
+
+    size: int
+    on: int
+    out: int
+
+
+def by_place(places: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """A ranking of (entrant, place) pairs."""
+    groups: dict[int, list[int]] = {}
+    for entrant, place in places:
+        groups.setdefault(place, []).append(entrant)
+    return tuple(tuple(groups[place]) for place in sorted(groups))
+
+
+def over_all_chain(
+    measure: Measure, *, by_table_place: bool, rounds: int
+) -> tuple[AnyTieBreak, ...]:
+    """What ranks a round's entrants over all tables: place, score, then the rounds before.
+
+    Chips are compared at once: who has more of them has done better, at whatever table.
+    """
+    whole(rounds, "rounds", 1, MAX_ENTRANTS)
+    scores = tuple(ScoreInRound(measure, back) for back in range(rounds))
+    return (PlaceAtTable(), *scores) if by_table_place else scores
+
+
+def divide(ranking: Ranking, places: int, gone: Collection[int] = ()) -> Division:
+    """Divide a ranking after `places` entrants; whoever has `gone` is out, and takes no place.
+
+    Where no more are there than places, all of them go on. Raises `StructureError` as `cut`.
+    """
+    there = [[e for e in group if e not in gone] for group in ranking]
+    left = [e for group in ranking for e in group if e in gone]
+    present = sum(map(len, there))
+    if not present or not places:
+        return Division((), (), 0, tuple(chain.from_iterable((*there, left))))
+    found: Cut = cut([group for group in there if group], min(places, present))
+    return Division(found.through, found.tied, found.places_left, (*found.out, *left))
+
+
+def tie_break_tables(tied: int, places: int, seats: int) -> tuple[TieBreakTable, ...]:
+    """The tables of a stage for `tied` entrants of whom `places` go on.
+
+    Raises `StructureError` unless places are from 1 to one less than the tied, or as `table_sizes`.
+    """
+    whole(places, "places", 1, tied - 1)
+    sizes = table_sizes(tied, seats)
+    tables = len(sizes)
+    if tables > 1 and places < tables:
+        return tuple(TieBreakTable(size, 0, size - 1) for size in sizes)
+    if tables > 1 and tied - places < tables:
+        return tuple(TieBreakTable(size, size - 1, 0) for size in sizes)
+    shares = split(places, list(sizes))
+    return tuple(TieBreakTable(size, on, size - on) for size, on in zip(sizes, shares, strict=True))
+
+
+def divide_stage(
+    tables: Sequence[TieBreakTable],
+    rankings: Sequence[Ranking],
+    places: int,
+    gone: Collection[int] = (),
+) -> Division:
+    """What a stage has decided of `places`; the rankings are those of its tables, in order.
+
+    Whoever has `gone` is out. Where no more are level than places are left, they go on.
+    """
+    on: list[int] = []
+    tied: list[int] = []
+    out: list[int] = []
+    for table, ranking in zip(tables, rankings, strict=True):
+        above = 0
+        for group in ranking:
+            below = table.size - above - len(group)
+            if above + len(group) <= table.on:
+                on += group
+            elif below + len(group) <= table.out:
+                out += group
+            else:
+                tied += group
+            above += len(group)
+    out += [entrant for entrant in (*on, *tied) if entrant in gone]
+    on = [entrant for entrant in on if entrant not in gone]
+    tied = [entrant for entrant in tied if entrant not in gone]
+    left = places - len(on)
+    if len(tied) <= left:
+        on, tied = [*on, *tied], []
+    return Division(tuple(on), tuple(tied), left if tied else 0, tuple(out))
+
+
+def lot_is_due(tables_by_stage: Sequence[int]) -> bool:
+    """Whether the tied have played enough; how many tables each stage so far had."""
+    at_one_table = sum(tables == 1 for tables in tables_by_stage)
+    return at_one_table >= STAGES_AT_ONE_TABLE or len(tables_by_stage) >= MAX_STAGES
