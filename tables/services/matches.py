@@ -34,11 +34,15 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class TableSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """A table to be opened with its match; seats are numbered in the order of `places`."""
+    """A table to be opened with its match; seats are numbered in the order of `places`.
+
+    `options` is its own format where the tables do not all play the same.
+    """
 
     number: int
     label: str
     places: tuple[Place, ...]
+    options: AnyFormat | None = None
 
 
 def open_matches(
@@ -55,7 +59,7 @@ def open_matches(
 
     Raises `RuleViolation` if the format cannot be played by so many.
     """
-    games = [open_match(options, profile, range(len(t.places)), clock) for t in tables]
+    games = [open_match(t.options or options, profile, range(len(t.places)), clock) for t in tables]
     with transaction.atomic():
         rows = Table.objects.bulk_create(
             Table(owner=owner, label=t.label, number=t.number, created_at=now) for t in tables
@@ -63,7 +67,7 @@ def open_matches(
         matches = Match.objects.bulk_create(
             Match(
                 table=row,
-                format_name=options.name,
+                format_name=game.opening.format.name,
                 profile_name=profile.name,
                 opening=store.encode_opening(game.opening),
                 status=MatchStatus.DEALING,

@@ -6,6 +6,7 @@ from tables.broadcast import silence
 from tables.rules.formats import MatchOver
 from tables.rules.results import DealResult
 from tables.rules.shoe import commitment_of
+from tournaments.play.levels import chips_at_table, open_level_tables, stop_if_due
 from tournaments.play.tables import (
     SeatResult,
     draw_label,
@@ -32,6 +33,7 @@ __all__ = [
     "MatchOver",
     "SeatResult",
     "TournamentTerms",
+    "chips_at_table",
     "commitment_of",
     "draw_label",
     "drawn_order",
@@ -39,6 +41,7 @@ __all__ = [
     "fitted",
     "format_names",
     "fresh_secret",
+    "open_level_tables",
     "open_round_tables",
     "plays_for_chips",
     "plays_to_the_last",
@@ -46,6 +49,7 @@ __all__ = [
     "silence",
     "simulated_terms",
     "starting_chips",
+    "stop_if_due",
     "terms_of",
     "tournament_id_of",
 ]

@@ -9,7 +9,14 @@ from typing import NamedTuple, assert_never
 
 from tables import selectors, services
 from tables.rules.bots import Chance, Strength
-from tables.rules.formats import AwaitRejoin, AwaitSplit, DrawLot, MatchOver, NextDeal
+from tables.rules.formats import (
+    AwaitRebuy,
+    AwaitRejoin,
+    AwaitSplit,
+    DrawLot,
+    MatchOver,
+    NextDeal,
+)
 from tables.rules.formats.base import RejoinAnswered, SplitAnswered
 from tables.rules.shoe import new_shoe
 from tables.rules.state import DealState
@@ -46,19 +53,24 @@ def play_table(
 ) -> TableRun:
     """Play a match to its end: every deal, every answer between deals.
 
-    `may_rejoin` says of a player whether he can pay another buy-in.
+    `may_rejoin` says of a player whether he can pay another buy-in or re-buy. Where deals go on
+    until the table's owner stops them, the moments have to come to when he does.
     """
     deals = commands = unsound = 0
     while True:
-        step = selectors.game_of(match_id).next_step()
+        game = selectors.game_of(match_id)
+        step = game.next_step()
         match step:
             case MatchOver():
                 return TableRun(deals, commands, unsound)
             case NextDeal():
-                played, state = _play_deal(match_id, secret_for, chance, moments)
+                now = next(moments)
+                if game.runs_until_stopped and services.stop_if_due(match_id=match_id, now=now):
+                    continue
+                played, state = _play_deal(match_id, secret_for, chance, now, moments)
                 deals, commands = deals + 1, commands + played
                 unsound += not _is_whole(state)
-            case AwaitRejoin() | AwaitSplit():
+            case AwaitRejoin() | AwaitRebuy() | AwaitSplit():
                 _answer(match_id, step, chance, may_rejoin, next(moments))
             case DrawLot():
                 raise RuntimeError("Tables draw their lots themselves.")
@@ -67,15 +79,19 @@ def play_table(
 
 
 def _play_deal(
-    match_id: int, secret_for: SecretSource, chance: Chance, moments: Iterator[datetime]
+    match_id: int,
+    secret_for: SecretSource,
+    chance: Chance,
+    now: datetime,
+    moments: Iterator[datetime],
 ) -> tuple[int, DealState]:
-    deal, state = services.deal_next(match_id=match_id, secret_for=secret_for, now=next(moments))
+    deal, state = services.deal_next(match_id=match_id, secret_for=secret_for, now=now)
     return services.play_deal_with_bots(deal=deal, state=state, chance=chance, moments=moments)
 
 
 def _answer(
     match_id: int,
-    step: AwaitRejoin | AwaitSplit,
+    step: AwaitRejoin | AwaitRebuy | AwaitSplit,
     chance: Chance,
     may_rejoin: Callable[[int], bool],
     now: datetime,
@@ -85,7 +101,8 @@ def _answer(
     if isinstance(step, AwaitSplit):
         services.answer(match_id=match_id, entry=SplitAnswered(seat, True), now=now)
         return
-    wants = chance.below(2, "rejoin", str(step.comes_back_with), str(seat)) == 1
+    what = step.chips if isinstance(step, AwaitRebuy) else step.comes_back_with
+    wants = chance.below(2, "rejoin", str(what), str(seat)) == 1
     comes_back = wants and may_rejoin(selectors.players_of(match_id)[seat])
     services.answer(match_id=match_id, entry=RejoinAnswered(seat, comes_back), now=now)
 

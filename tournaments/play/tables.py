@@ -99,11 +99,14 @@ def plays_to_the_last(terms: TournamentTerms) -> bool:
 
 def plays_for_chips(terms: TournamentTerms) -> bool:
     """Whether players hold stacks of chips, which the ledger then follows."""
-    return isinstance(terms.format, DealsFormat) and terms.format.rank_by is RankBy.CHIPS
+    by_chips = isinstance(terms.format, DealsFormat) and terms.format.rank_by is RankBy.CHIPS
+    return by_chips or terms.levels is not None
 
 
 def starting_chips(terms: TournamentTerms) -> int:
-    """Chips each player gets at a table, 0 where the format knows none."""
+    """Chips each player gets at a table, or for all levels; 0 where the format knows none."""
+    if terms.levels is not None:
+        return terms.levels.starting_chips
     if not plays_for_chips(terms):
         return 0
     match = open_match(terms.format, terms.profile, range(2), terms.clock)

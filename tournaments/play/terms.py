@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 
 from tables.rules.errors import RuleViolation
-from tables.rules.formats import FORMATS, AnyFormat, PoolFormat, format_named, open_match
+from tables.rules.formats import (
+    FORMATS,
+    AnyFormat,
+    LevelFormat,
+    PointsFormat,
+    PoolFormat,
+    format_named,
+    open_match,
+)
 from tables.rules.profiles import RuleProfile, profile_named
 from tables.rules.terms import ClockTerms, Stake
 from tournaments.errors import TournamentCode, TournamentRefusal
@@ -15,11 +24,17 @@ from tournaments.models import Shape, Tournament
 from tournaments.structure.conditions import EntryRules
 from tournaments.structure.errors import StructureError
 from tournaments.structure.prizes import PrizeStructure
+from tournaments.structure.rebuys import LevelTerms
 from tournaments.structure.rounds import MIN_KNOCKOUT_SEATS
 from tournaments.structure.seating import MAX_SEATS
 from tournaments.structure.tickets import TicketPrize
 
-_SIZES: Final = {Shape.HEADS_UP: (2, 2), Shape.KNOCKOUT: (2, MAX_SEATS), Shape.SINGLE: (2, 6)}
+_SIZES: Final = {
+    Shape.HEADS_UP: (2, 2),
+    Shape.KNOCKOUT: (2, MAX_SEATS),
+    Shape.SINGLE: (2, 6),
+    Shape.LEVELS: (2, MAX_SEATS),
+}
 """Fewest and most players at a table of each shape."""
 
 
@@ -38,6 +53,8 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
     """Who may enter, and how."""
     tickets: tuple[TicketPrize, ...] = ()
     """Prizes beside the shares of the pool: entries into other tournaments, by rank."""
+    levels: LevelTerms | None = None
+    """Levels, starting chips and re-buys, where the shape is timed levels."""
 
 
 _decoder: Final[msgspec.json.Decoder[TournamentTerms]] = msgspec.json.Decoder(TournamentTerms)
@@ -66,14 +83,15 @@ def fitted(shape: Shape, terms: TournamentTerms) -> TournamentTerms:
     """
     low, high = _SIZES[shape]
     seats = min(terms.seats, high, terms.profile.max_players)
-    if shape is Shape.KNOCKOUT and seats < MIN_KNOCKOUT_SEATS:
+    if shape in (Shape.KNOCKOUT, Shape.LEVELS) and seats < MIN_KNOCKOUT_SEATS:
         raise TournamentRefusal(
             TournamentCode.BAD_TERMS,
-            f"A knock-out needs tables of {MIN_KNOCKOUT_SEATS} to {MAX_SEATS}; "
+            f"This shape needs tables of {MIN_KNOCKOUT_SEATS} to {MAX_SEATS}; "
             f"{terms.profile.name} seats {terms.profile.max_players}. "
             "Take another profile, or a heads-up bracket.",
             field="profile",
         )
+    _check_levels(shape, terms, (low, seats))
     options = terms.format
     if shape is not Shape.SINGLE and isinstance(options, PoolFormat):
         options = msgspec.structs.replace(
@@ -87,6 +105,47 @@ def fitted(shape: Shape, terms: TournamentTerms) -> TournamentTerms:
     for size in {low, seats}:
         open_match(options, terms.profile, range(size), terms.clock)
     return msgspec.structs.replace(terms, format=options, seats=seats)
+
+
+def _check_levels(shape: Shape, terms: TournamentTerms, sizes: Iterable[int]) -> None:
+    """Every level must be playable as it is; other shapes have none."""
+    levels = terms.levels
+    if (levels is None) is (shape is Shape.LEVELS):
+        asked = "need their levels" if levels is None else "alone have levels; leave them out"
+        raise TournamentRefusal(TournamentCode.BAD_TERMS, f"Timed levels {asked}.", field="levels")
+    if levels is None:
+        return
+    for number in range(1, len(levels.schedule.levels) + 1):
+        stack = max(levels.starting_chips, levels.level(number).minimum_chips)
+        for size in sizes:
+            options = level_format(terms, number, (stack,) * size, (0,) * size)
+            open_match(options, terms.profile, range(size), terms.clock)
+
+
+def level_format(
+    terms: TournamentTerms, number: int, stacks: tuple[int, ...], rebuys_made: tuple[int, ...]
+) -> LevelFormat:
+    """The format of a table at level `number`, for players with these chips and re-buys so far.
+
+    Raises `TournamentRefusal(BAD_TERMS)` unless the tournament plays points in levels.
+    """
+    levels, options = terms.levels, terms.format
+    if levels is None or not isinstance(options, PointsFormat):
+        raise TournamentRefusal(
+            TournamentCode.BAD_TERMS, "Timed levels are played as points rummy.", field="format"
+        )
+    level, rebuy = levels.level(number), levels.rebuy
+    return LevelFormat(
+        first_drop=options.first_drop,
+        middle_drop=options.middle_drop,
+        wrong_declaration=options.wrong_declaration,
+        value=level.point_value,
+        minimum_chips=level.minimum_chips,
+        stacks=stacks,
+        rebuy_chips=0 if rebuy is None else rebuy.chips,
+        rebuys=tuple(levels.rebuys_left(number, made) for made in rebuys_made),
+        answer_seconds=20 if rebuy is None else rebuy.answer_seconds,
+    )
 
 
 _PROFILES: Final = {"points": "g24_points", "points_low": "g24_points", "heads_up": "g24_knockout"}
