@@ -27,6 +27,8 @@ from tables.rules.formats import Match as Game
 from tables.rules.state import DealState
 from tables.states import StateCache as StateCache  # noqa: PLC0414 - exported
 
+_Value = int | str | datetime | None
+
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
@@ -111,7 +113,7 @@ def locked_deal_due(deal_id: int, *, version: int, now: datetime) -> Deal | None
     return _one_deal(statement, [deal_id, version, at])
 
 
-def _one_deal(statement: str, values: list[int | str | datetime | None]) -> Deal | None:
+def _one_deal(statement: str, values: list[_Value]) -> Deal | None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         row = cursor.fetchone()
@@ -178,20 +180,30 @@ def append(
     Raises `IntegrityError` when the command id was used before or the log has moved on.
     """
     at = connection.ops.adapt_datetimefield_value(now)
-    rows: list[int | str | datetime | None] = []
+    rows: list[_Value] = []
     for seq, event in enumerate(events, deal.version + 1):
         first = command_id if seq == deal.version + 1 else None
         kind, payload = event.__struct_config__.tag, codec.encode_event(event)
         rows += (deal.pk, seq, kind, payload, codec.SCHEMA, first, at)
     update_row(deal, state, now)
     deadline = connection.ops.adapt_datetimefield_value(deal.deadline_at)
-    with connection.cursor() as cursor:
-        cursor.execute(_ADD + ", ".join([_ADDED] * len(events)), rows)
-        if not state.is_over:
-            cursor.execute(_MOVE_ON, [deal.version, deal.phase, deadline, deal.pk])
+    statements = [(_ADD + ", ".join([_ADDED] * len(events)), rows)]
+    if not state.is_over:
+        statements.append((_MOVE_ON, [deal.version, deal.phase, deadline, deal.pk]))
+    _run(statements)
     if state.is_over:
         deal.save(update_fields=["version", "phase", "deadline_at", "result", "over_at"])
     transaction.on_commit(lambda: states.put(deal.public_id, state))
+
+
+def _run(statements: list[tuple[str, list[_Value]]]) -> None:
+    """Run statements in order, on their way together where the driver can (PostgreSQL)."""
+    if connection.vendor == "postgresql":
+        texts, values = zip(*statements, strict=True)
+        statements = [("; ".join(texts), [value for part in values for value in part])]
+    with connection.cursor() as cursor:
+        for text, given in statements:
+            cursor.execute(text, given)
 
 
 def update_row(deal: Deal, state: DealState, now: datetime) -> None:

@@ -8,6 +8,7 @@ of its own. A row that somebody else holds is left out where the database can te
 from __future__ import annotations
 
 import secrets
+from collections import deque
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -32,6 +33,9 @@ BATCH: Final = 25
 HELD: Final = timedelta(milliseconds=100)
 """For so long a row is left alone that somebody else holds, or was quicker with."""
 
+MEETINGS: Final = 2
+"""So many rows taken by others, one from each end, and the rest of a batch is left to them."""
+
 attempts: Final = Attempts()
 
 _TOO_LATE: Final = {
@@ -54,7 +58,7 @@ def act_on_due(*, now: datetime, limit: int = BATCH) -> int:
     due = _ready(timers.soonest(limit + len(attempts), until=now))[:limit]
     store.warm(row.row_id for row in due if row.kind is Kind.DEAL)
     with broadcast.together():
-        return sum(_try(row, now) for row in due)
+        return _act_on(deque(due), now)
 
 
 def next_due() -> datetime | None:
@@ -67,10 +71,20 @@ def _ready(rows: list[Due]) -> list[Due]:
     return [row for row in rows if not attempts.is_aside(row)]
 
 
-def _try(row: Due, now: datetime) -> bool:
-    acted = attempts.run(row, partial(_ring, row, now), now=now)
-    if not acted:
-        attempts.put_aside(row, until=now + HELD)
+def _act_on(rows: deque[Due], now: datetime) -> int:
+    """How many of these rows something was done with.
+
+    Several clocks find the same rows. Who comes to one that is taken goes on from the other end;
+    if he meets somebody there too, the rest is being done, and he asks for other rows.
+    """
+    acted = met = 0
+    while rows and met < MEETINGS:
+        row = rows.pop() if met else rows.popleft()
+        if attempts.run(row, partial(_ring, row, now), now=now):
+            acted += 1
+        elif not attempts.is_aside(row):
+            attempts.put_aside(row, until=now + HELD)
+            met += 1
     return acted
 
 

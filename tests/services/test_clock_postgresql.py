@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from threading import Event, Thread
 
@@ -98,7 +98,6 @@ def test_a_row_is_found_free_or_held_in_one_transaction_with_the_move() -> None:
         "BEGIN",
         "SELECT",
         "INSERT",
-        "UPDATE",
         "COMMIT",
     ]
 
@@ -214,6 +213,29 @@ def test_four_clocks_at_once_act_on_every_deadline_once() -> None:
         acted.append(1)
     assert sum(count for count in acted if isinstance(count, int)) >= 24
     assert not any(isinstance(count, Exception) for count in acted)
+    assert {_missed(deal) for deal in deals} == {1}
+
+
+def test_clocks_that_meet_in_the_same_rows_leave_the_rest_to_one_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The other clock acts on the first and the last rows, as soon as this one looks at any."""
+    deals = [dealt(a_match(), NOW + n * timedelta(milliseconds=1)).deal for n in range(10)]
+    now, tried, ring = NOW + TURN + SECOND, list[int](), alarms.ring_deal
+
+    def meet(*, deal_id: int, now: datetime, version: int | None = None) -> bool:
+        if not tried:
+            for taken in (*deals[:3], *deals[7:]):
+                ring(deal_id=taken.pk, now=now)
+        tried.append(deal_id)
+        return ring(deal_id=deal_id, now=now, version=version)
+
+    monkeypatch.setattr(alarms, "ring_deal", meet)
+    assert alarms.act_on_due(now=now) == 0
+    assert tried == [deals[0].pk, deals[9].pk]
+    assert alarms.act_on_due(now=now) == 4
+    assert alarms.act_on_due(now=now) == 0
+    assert tried[2:] == [deal.pk for deal in deals[3:7]]
     assert {_missed(deal) for deal in deals} == {1}
 
 

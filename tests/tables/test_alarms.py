@@ -198,6 +198,16 @@ def test_a_deal_that_cannot_be_read_stops_no_other_and_is_tried_again_later(
     assert "an alarm failed and is put aside" in caplog.text
 
 
+def test_however_many_alarms_fail_the_others_of_the_batch_are_acted_on() -> None:
+    """A fault is no meeting with another clock."""
+    broken = [dealt(a_match()).deal for _ in range(4)]
+    sound = dealt(a_match(), NOW + SECOND).deal
+    broken.append(dealt(a_match(), NOW + 2 * SECOND).deal)
+    DealEvent.objects.filter(deal__in=broken, seq=3).update(payload="{}")
+    assert alarms.act_on_due(now=NOW + TURN + 2 * SECOND) == 1
+    assert "turn_missed" in _kinds(sound)
+
+
 def test_nothing_is_due_where_nothing_runs() -> None:
     assert alarms.next_due() is None
     assert alarms.act_on_due(now=NOW) == 0
