@@ -62,6 +62,7 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     # It is over for good.
     "deal_over": GONE,
     "match_over": GONE,
+    "match_void": GONE,
     "hold_expired": GONE,
     # Try again in a moment.
     "busy": UNAVAILABLE,

@@ -94,7 +94,7 @@ def deal_sheet(public_id: str) -> DealSheet:
         return DealSheet(deal, names)
     check = check_deal(deal)
     ended = check.events[-1] if check.events else None
-    if check.state is None or not isinstance(ended, ev.DealEnded):
+    if check.state is None or not isinstance(ended, ev.DealEnded | ev.DealVoided):
         return DealSheet(deal, names, check)
     state = check.state
     return DealSheet(
@@ -103,10 +103,13 @@ def deal_sheet(public_id: str) -> DealSheet:
         check,
         wild_card=() if state.wild_card is None else faces_of([state.wild_card]),
         secret=ended.secret,
-        ending=_ENDINGS[ended.reason],
-        hands=_hands(state, ended, names),
+        ending=_VOID if isinstance(ended, ev.DealVoided) else _ENDINGS[ended.reason],
+        hands=() if isinstance(ended, ev.DealVoided) else _hands(state, ended, names),
         chapters=tuple(_chapters(check.events, names)),
     )
+
+
+_VOID = "The deal was called off and counts for nothing."
 
 
 _ENDINGS = {
@@ -171,7 +174,7 @@ def _chapters(events: Sequence[ev.Event], names: Mapping[int, str]) -> Iterable[
         if isinstance(event, ev.TurnStarted):
             turns, mover = turns + 1, event.seat
             heading = f"Turn {turns} · {writer.name(mover)}"
-        elif isinstance(event, ev.CardFinished | ev.LimitReached | ev.DealEnded):
+        elif isinstance(event, ev.CardFinished | ev.LimitReached | ev.DealEnded | ev.DealVoided):
             heading, mover = _HEADINGS[type(event)], -1
         if heading:
             if lines:
@@ -186,6 +189,7 @@ _HEADINGS: dict[type, str] = {
     ev.CardFinished: "The finish",
     ev.LimitReached: "The show",
     ev.DealEnded: "The end",
+    ev.DealVoided: "Called off",
 }
 
 

@@ -15,6 +15,7 @@ class TableCode(StrEnum):
     NO_DEAL = "no_deal"
     MUTED = "muted"
     TOO_FAST = "too_fast"
+    MATCH_VOID = "match_void"
     DEAL_RUNNING = "deal_running"
     NO_MORE_DEALS = "no_more_deals"
     LOG_CONFLICT = "log_conflict"

@@ -66,6 +66,7 @@ class MatchStatus(models.TextChoices):
     PLAYING = "playing", "a deal is played"
     ASKING = "asking", "answers to a rejoin or split are awaited"
     OVER = "over", "over"
+    VOID = "void", "called off"
 
 
 class Match(models.Model):
@@ -99,8 +100,8 @@ class Match(models.Model):
             ),
             models.CheckConstraint(
                 condition=(
-                    models.Q(status="over", over_at__isnull=False)
-                    | (~models.Q(status="over") & models.Q(over_at__isnull=True))
+                    models.Q(status__in=("over", "void"), over_at__isnull=False)
+                    | (~models.Q(status__in=("over", "void")) & models.Q(over_at__isnull=True))
                 ),
                 name="tables_match_over",
             ),

@@ -174,4 +174,5 @@ _NARRATE: Final[dict[type, Callable[[Any], Told | Sentence]]] = {
     ev.PlayerCameBack: lambda event: (Seat(event.seat), " is back"),
     ev.ClockShifted: lambda event: (f"the clocks stood still for {event.by_ms / 1000:g} s",),
     ev.DealEnded: _ended,
+    ev.DealVoided: lambda event: (f"called off, counts for nothing; secret {event.secret}",),
 }

@@ -35,6 +35,9 @@ from tables.rules.visibility import redact, view_of
 LAST_DEALS: Final = 10
 LAST_LINES: Final = 50
 
+_NO_STEP: Final = (MatchStatus.PLAYING, MatchStatus.VOID)
+"""While a deal is played, and once the match was called off, nothing is asked between deals."""
+
 
 class Viewer(NamedTuple):
     """Somebody at a table; `seat` is None for who only looks on."""
@@ -155,7 +158,7 @@ def scoreboard(match_id: int, now: datetime) -> ScoreboardOut:
             tuple((score.seat, score.points) for score in result.scores)
             for result in game.results[-LAST_DEALS:]
         ),
-        step=None if match.status == MatchStatus.PLAYING else _step_of(game),
+        step=None if match.status in _NO_STEP else _step_of(game),
         next_commitment=match.next_commitment,
     )
 

@@ -213,6 +213,14 @@ class DealEnded(_Event, frozen=True, tag="deal_ended"):
     secret: str
 
 
+class DealVoided(_Event, frozen=True, tag="deal_voided"):
+    """Called off from outside: it counts for nothing. Everything that was hidden is shown."""
+
+    revealed: tuple[Revealed, ...]
+    closed: tuple[Card, ...]
+    secret: str
+
+
 Event = (
     DealOpened
     | TossMade
@@ -233,4 +241,5 @@ Event = (
     | PlayerCameBack
     | ClockShifted
     | DealEnded
+    | DealVoided
 )

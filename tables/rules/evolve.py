@@ -306,6 +306,30 @@ def _deal_ended(state: DealState, event: ev.DealEnded) -> DealState:
     )
 
 
+def _deal_voided(state: DealState, event: ev.DealVoided) -> DealState:
+    shown = {cards.seat: cards for cards in event.revealed}
+    seats = tuple(
+        replace(
+            seat,
+            hand=shown[seat.seat].hand,
+            arranged=shown[seat.seat].arranged,
+            declared=shown[seat.seat].declared,
+            until=None,
+        )
+        for seat in state.seats
+    )
+    return _step(
+        state,
+        seats=seats,
+        phase=Phase.OVER,
+        turn=None,
+        closed=event.closed,
+        secret=event.secret,
+        drawn=None,
+        taken=None,
+    )
+
+
 _APPLY: dict[type, Callable[[DealState, Any], DealState]] = {
     ev.TossMade: _toss_made,
     ev.CardsDealt: _cards_dealt,
@@ -325,4 +349,5 @@ _APPLY: dict[type, Callable[[DealState, Any], DealState]] = {
     ev.PlayerCameBack: _player_came_back,
     ev.ClockShifted: _clock_shifted,
     ev.DealEnded: _deal_ended,
+    ev.DealVoided: _deal_voided,
 }

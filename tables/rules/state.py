@@ -118,7 +118,7 @@ class DealState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        """The deal has its result."""
+        """The deal has its result, or was called off and has none."""
         return self.phase is Phase.OVER
 
     @property

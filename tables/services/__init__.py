@@ -16,6 +16,7 @@ from tables.services.matches import (
 from tables.services.play import Played, play
 from tables.services.seats import repeated_at, set_auto_drop
 from tables.services.talking import mute, say, set_nonce
+from tables.services.voiding import void_matches
 
 __all__ = [
     "Dealt",
@@ -34,4 +35,5 @@ __all__ = [
     "set_auto_drop",
     "set_nonce",
     "stop_if_due",
+    "void_matches",
 ]

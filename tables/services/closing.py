@@ -96,6 +96,8 @@ def players_of(match: Match) -> dict[int, int]:
 
 def enter(*, match: Match, entry: Entry, secret: bytes, now: datetime) -> Game:
     """Enter something else than a deal - an answer, a departure - and go on from there."""
+    if match.status == MatchStatus.VOID:
+        raise TableRefusal(TableCode.MATCH_VOID, "This match was called off; nothing counts in it.")
     game = _after(match, store.load_game(match), entry, now)
     if isinstance(entry, PlayerLeft):
         match.seats.filter(number=entry.seat).update(left=True)

@@ -139,6 +139,7 @@ PUBLIC = (
     ev.PlayerWentOffline,
     ev.PlayerCameBack,
     ev.DealEnded,
+    ev.DealVoided,
 )
 """What everybody may see in full: it holds no cards but those laid on the table."""
 
