@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from typing import Final
 
 from celery import shared_task
 from django.db import DatabaseError, close_old_connections, connection
 
-from tournaments.services import progress
+from tournaments.services import progress, sweep
 
 AFTER_FAULT: Final = 60.0
 """Seconds before a tournament that failed is tried again by this process."""
@@ -22,12 +23,14 @@ _put_aside: dict[int, float] = {}
 
 @shared_task(name="tournaments.run_tournaments")
 def run_tournaments() -> int:
-    """Open the rounds and settle the tournaments that are ready; how many were moved on.
+    """Do what is due before the start, open rounds and settle; how many steps were taken.
 
     A fault of one is logged and the others are moved on.
     """
+    now = datetime.now(UTC)
     try:
-        return sum(_moved_on(tournament_id) for tournament_id in progress.waiting_to_go_on())
+        acted = _all(sweep.due_tournaments(now=now), _act)
+        return acted + _all(progress.waiting_to_go_on(), _go_on)
     except DatabaseError as fault:
         reason = (str(fault).splitlines() or [type(fault).__name__])[0]
         log.error("tournaments cannot reach the database", extra={"fault": reason})
@@ -35,14 +38,26 @@ def run_tournaments() -> int:
         return 0
 
 
-def _moved_on(tournament_id: int) -> bool:
+def _act(tournament_id: int) -> int:
+    return sweep.act_on(tournament_id=tournament_id, now=datetime.now(UTC))
+
+
+def _go_on(tournament_id: int) -> int:
+    return progress.go_on(tournament_id=tournament_id, now=datetime.now(UTC))
+
+
+def _all(tournament_ids: Iterable[int], step: Callable[[int], int]) -> int:
+    return sum(_moved_on(tournament_id, step) for tournament_id in tournament_ids)
+
+
+def _moved_on(tournament_id: int, step: Callable[[int], int]) -> int:
     if time.monotonic() < _put_aside.get(tournament_id, 0.0):
-        return False
+        return 0
     try:
-        return progress.go_on(tournament_id=tournament_id, now=datetime.now(UTC))
+        return step(tournament_id)
     except Exception:
         if not connection.is_usable():
             raise
         log.exception("a tournament does not go on", extra={"tournament": tournament_id})
         _put_aside[tournament_id] = time.monotonic() + AFTER_FAULT
-        return False
+        return 0

@@ -78,6 +78,21 @@ def take_rejoin(*, tournament: Tournament, player_id: int, number: int, now: dat
     post(tournament, "rejoin", key, lines, actor=player_owner(player_id), now=now)
 
 
+def take_late_fee(
+    *, tournament: Tournament, entry: Entry, is_reentry: bool, actor: str, now: datetime
+) -> None:
+    """The fee of an entry in a tournament that runs, taken at once. Raises `InsufficientFunds`."""
+    books = books_of(tournament)
+    wallet = wallet_of(tournament.asset, entry.player_id)
+    lines = [
+        Line.post(debit=wallet, credit=account, amount=amount)
+        for account, amount in _fee_parts(tournament, books)
+    ]
+    key = f"late:{tournament.pk}:{entry.player_id}:{entry.attempt}"
+    kind = "rejoin" if is_reentry else "entry_fee"
+    post(tournament, kind, key, lines, actor=actor, now=now)
+
+
 def can_pay_fee(tournament: Tournament, player_id: int) -> bool:
     """Whether a player has another entry fee to spend."""
     available = selectors.balance_of(wallet_of(tournament.asset, player_id)).available

@@ -56,6 +56,11 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
     levels: LevelTerms | None = None
     """Levels, starting chips and re-buys, where the shape is timed levels."""
 
+    @property
+    def is_promotional(self) -> bool:
+        """Whether it has prizes and no entry fee (rule 7)."""
+        return self.stake is Stake.PROMOTIONAL
+
 
 _decoder: Final[msgspec.json.Decoder[TournamentTerms]] = msgspec.json.Decoder(TournamentTerms)
 

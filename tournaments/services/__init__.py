@@ -3,24 +3,59 @@
 from __future__ import annotations
 
 from tournaments.services.aborting import cancel
+from tournaments.services.check_in import check_in, end_check_in
+from tournaments.services.drafting import create
+from tournaments.services.editing import change_capacity, copy, edit
+from tournaments.services.eligibility import confirm_birth, invite, uninvite
+from tournaments.services.late import re_enter
 from tournaments.services.lifecycle import (
+    announce,
     close_registration,
-    create,
     open_registration,
+    reopen_registration,
+    retract,
     start,
 )
 from tournaments.services.registration import register, withdraw
 from tournaments.services.rounds import open_round
 from tournaments.services.settlement import complete
+from tournaments.services.staffing import (
+    add,
+    add_many,
+    approve,
+    refuse,
+    remove,
+    remove_many,
+)
+from tournaments.services.sweep import act_on_due
 
 __all__ = [
+    "act_on_due",
+    "add",
+    "add_many",
+    "announce",
+    "approve",
     "cancel",
+    "change_capacity",
+    "check_in",
     "close_registration",
     "complete",
+    "confirm_birth",
+    "copy",
     "create",
+    "edit",
+    "end_check_in",
+    "invite",
     "open_registration",
     "open_round",
+    "re_enter",
+    "refuse",
     "register",
+    "remove",
+    "remove_many",
+    "reopen_registration",
+    "retract",
     "start",
+    "uninvite",
     "withdraw",
 ]

@@ -1,88 +1,25 @@
-"""Making a tournament and leading it through its states; each transition is logged."""
+"""Leading a tournament through its states; each transition is logged with who, when and why.
+
+Here is what the organiser or the clock does before the start, and the start itself. Others pause,
+end and call off.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final
 
 from django.db import models, transaction
 
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import MAX_CAPACITY, Entry, EntryState, LogLine, Shape, Tournament
-from tournaments.structure.bracket import MAX_BRACKET
+from tournaments.models import Entry, EntryState, LogLine, Tournament
+from tournaments.services import due, seats
+from tournaments.structure.due import StartKind
 from tournaments.structure.lifecycle import Action, State, next_state
-from tournaments.structure.prizes import prize_table
 from tournaments.structure.registration import enough_entries
-from tournaments.structure.seating import table_sizes
 
 SecretSource = Callable[[str], bytes]
-MAX_NAME: Final = 120
-MAX_FEE: Final = 10**12
-_MOST_ENTRIES: Final = {Shape.HEADS_UP: MAX_BRACKET, Shape.KNOCKOUT: MAX_CAPACITY}
-
-
-def create(
-    *,
-    name: str,
-    shape: Shape,
-    terms: play.TournamentTerms,
-    entry_fee: int,
-    house_fee: int = 0,
-    capacity: int,
-    min_entries: int = 2,
-    asset: str = money.PLAY_POINTS,
-    draw_label: str | None = None,
-    now: datetime,
-) -> Tournament:
-    """A new tournament in draft. Amounts are in the asset's smallest unit.
-
-    Raises `TournamentRefusal` (name, fees, capacity, asset), `RuleViolation` (format, profile) or
-    `StructureError` (prizes), each naming the field.
-    """
-    if not 0 < len(name.strip()) <= MAX_NAME:
-        raise TournamentRefusal(
-            TournamentCode.BAD_NAME, f"Give it a name of 1 to {MAX_NAME} characters.", field="name"
-        )
-    _check_amount(entry_fee, "entry_fee", 0, MAX_FEE)
-    _check_amount(house_fee, "house_fee", 0, entry_fee)
-    terms = play.fitted(shape, terms)
-    most = _MOST_ENTRIES.get(shape, terms.seats)
-    _check_amount(capacity, "capacity", 2, most)
-    _check_amount(min_entries, "min_entries", 2, capacity)
-    if shape is not Shape.HEADS_UP:
-        table_sizes(capacity, terms.seats)
-    expected = max(capacity * (entry_fee - house_fee), terms.guarantee)
-    prize_table(terms.prizes, expected, capacity)
-    with transaction.atomic():
-        money.open_asset(code=asset)
-        tournament = Tournament(
-            name=name.strip(),
-            shape=shape,
-            terms=play.encode_terms(terms),
-            asset=asset,
-            entry_fee=entry_fee,
-            house_fee=house_fee,
-            capacity=capacity,
-            min_entries=min_entries,
-            created_at=now,
-        )
-        if draw_label is not None:
-            tournament.draw_label = draw_label
-        tournament.clean_fields()
-        tournament.save()
-        money.books_of(tournament)
-    return tournament
-
-
-def _check_amount(value: int, field: str, low: int, high: int) -> None:
-    if type(value) is not int or not low <= value <= high:
-        raise TournamentRefusal(
-            TournamentCode.BAD_AMOUNT,
-            f"{field} must be a whole number from {low:,} to {high:,}, not {value!r}.",
-            field=field,
-        )
 
 
 def lock(tournament_id: int) -> Tournament:
@@ -101,6 +38,8 @@ def transit(
     """Change the state and log it; the caller holds the lock and saves the row."""
     before = State(tournament.state)
     tournament.state = next_state(before, action)
+    tournament.version += 1
+    due.refresh(tournament)
     LogLine.objects.create(
         tournament=tournament,
         action=action,
@@ -112,16 +51,45 @@ def transit(
     )
 
 
+def announce(*, tournament_id: int, actor: str, now: datetime) -> Tournament:
+    """Show a draft to everybody; from now on the clock may open it. Raises `BAD_TERMS`."""
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        _refuse_past(tournament, now)
+        transit(tournament, Action.ANNOUNCE, actor=actor, now=now)
+        tournament.save()
+    return tournament
+
+
+def retract(*, tournament_id: int, actor: str, reason: str = "", now: datetime) -> Tournament:
+    """Take an announcement back; it is a draft again and nobody sees it."""
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        transit(tournament, Action.RETRACT, actor=actor, reason=reason, now=now)
+        tournament.save()
+    return tournament
+
+
 def open_registration(
     *, tournament_id: int, actor: str, secret_for: SecretSource = play.fresh_secret, now: datetime
 ) -> Tournament:
     """Let players in; the secret of the first draw is committed to from now on."""
     with transaction.atomic():
         tournament = lock(tournament_id)
+        _refuse_past(tournament, now)
         transit(tournament, Action.OPEN_REGISTRATION, actor=actor, now=now)
         commit_next_draw(tournament, 1, secret_for)
         tournament.save()
     return tournament
+
+
+def _refuse_past(tournament: Tournament, now: datetime) -> None:
+    if tournament.closes_at is not None and tournament.closes_at <= now:
+        raise TournamentRefusal(
+            TournamentCode.BAD_TERMS,
+            "Its registration would have closed already; give it later times.",
+            field="closes_at",
+        )
 
 
 def commit_next_draw(tournament: Tournament, number: int, secret_for: SecretSource) -> None:
@@ -131,21 +99,81 @@ def commit_next_draw(tournament: Tournament, number: int, secret_for: SecretSour
     tournament.next_commitment = play.commitment_of(secret)
 
 
-def close_registration(*, tournament_id: int, actor: str, now: datetime) -> Tournament:
-    """End registration; whoever still waits gets no seat. Nobody is promoted from now on."""
+def close_registration(
+    *, tournament_id: int, actor: str, reason: str = "", now: datetime
+) -> Tournament:
+    """End registration: nobody is promoted from now on, and applications not decided lapse.
+
+    Whoever still waits gets no seat, unless the end of check-in may still free one for him.
+    """
     with transaction.atomic():
         tournament = lock(tournament_id)
-        transit(tournament, Action.CLOSE_REGISTRATION, actor=actor, now=now)
+        transit(tournament, Action.CLOSE_REGISTRATION, actor=actor, reason=reason, now=now)
         tournament.save()
-        _entries(tournament, EntryState.WAITING).update(state=EntryState.NOT_SEATED)
+        seats.lapse_applications(tournament, now=now)
+        if not waits_for_check_in(tournament):
+            _entries(tournament, EntryState.WAITING).update(state=EntryState.NOT_SEATED)
     return tournament
 
 
-def start(*, tournament_id: int, actor: str, now: datetime) -> Tournament:
-    """Take the fees and make the entries players. Raises `NOT_ENOUGH_ENTRIES`; cancel it then."""
+def waits_for_check_in(tournament: Tournament) -> bool:
+    """Whether the waitlist lives on after closing, for the seats of no-shows."""
+    is_to_come = tournament.check_in_closes_at is not None and tournament.check_in_ended_at is None
+    return is_to_come and play.terms_of(tournament).entering.waitlist_moves_up
+
+
+def reopen_registration(
+    *,
+    tournament_id: int,
+    actor: str,
+    reason: str = "",
+    closes_at: datetime | None = None,
+    now: datetime,
+) -> Tournament:
+    """Open registration once more; who got no seat waits again, in his old place.
+
+    Without `closes_at` a start that is set ends it, or else the organiser. Raises
+    `TournamentRefusal`: BAD_TERMS for a moment that has passed, NO_CHECK_IN when check-in is over.
+    """
     with transaction.atomic():
         tournament = lock(tournament_id)
-        transit(tournament, Action.START, actor=actor, now=now)
+        if tournament.check_in_ended_at is not None:
+            raise TournamentRefusal(
+                TournamentCode.NO_CHECK_IN, "Check-in is over; nobody else can come in."
+            )
+        ends = tournament.check_in_closes_at or _fixed_start(tournament)
+        tournament.closes_at = ends if closes_at is None else closes_at
+        if ends is not None and closes_at is not None and closes_at > ends:
+            raise TournamentRefusal(
+                TournamentCode.BAD_TERMS,
+                "Registration must close before check-in ends and before the start.",
+                field="closes_at",
+            )
+        _refuse_past(tournament, now)
+        transit(tournament, Action.REOPEN_REGISTRATION, actor=actor, reason=reason, now=now)
+        tournament.save()
+        _entries(tournament, EntryState.NOT_SEATED).update(state=EntryState.WAITING)
+        seats.promote(tournament, now=now)
+        seats.seats_changed(tournament, seat_taken=False, now=now)
+    return tournament
+
+
+def _fixed_start(tournament: Tournament) -> datetime | None:
+    return tournament.starts_at if tournament.start_kind == StartKind.FIXED_TIME else None
+
+
+def start(*, tournament_id: int, actor: str, reason: str = "", now: datetime) -> Tournament:
+    """Take the fees and make the entries players.
+
+    Raises `TournamentRefusal`: NOT_ENOUGH_ENTRIES (cancel it then), CHECK_IN_OPEN (end it first).
+    """
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        transit(tournament, Action.START, actor=actor, reason=reason, now=now)
+        if tournament.check_in_closes_at is not None and tournament.check_in_ended_at is None:
+            raise TournamentRefusal(
+                TournamentCode.CHECK_IN_OPEN, "End check-in first; no-shows are not seated."
+            )
         entered = _entries(tournament, EntryState.ENTERED)
         count = entered.count()
         if not enough_entries(count, tournament.min_entries):

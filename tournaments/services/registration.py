@@ -1,6 +1,7 @@
-"""One way in and one way out: joining, withdrawing, and the waitlist between them.
+"""A player's way in and out: joining, applying, withdrawing.
 
 The tournament's row is locked, so a seat is given once, and a newcomer never passes the waitlist.
+What the doors of staff, files and clock share with this one is in `seats`.
 """
 
 from __future__ import annotations
@@ -9,108 +10,93 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments import money
+from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import HOLDS_A_SEAT, Entry, EntryState, Tournament
+from tournaments.models import Entry, EntryState, Tournament
+from tournaments.services import late, seats
+from tournaments.services.eligibility import check_conditions
 from tournaments.services.lifecycle import lock
-from tournaments.structure.lifecycle import State, may_join, may_withdraw
-from tournaments.structure.registration import Place, place_on_joining, promotions_due
-
-_IN = (*HOLDS_A_SEAT, EntryState.WAITING)
+from tournaments.structure.due import is_held_fast
+from tournaments.structure.lifecycle import State, is_live, may_join, may_withdraw
 
 
 def register(
-    *, tournament_id: int, player_id: int, actor: str, bot: str = "", now: datetime
+    *, tournament_id: int, player_id: int, actor: str, bot: str = "", code: str = "", now: datetime
 ) -> Entry:
     """Enter a player, or put him on the waitlist when it is full; the fee is set aside.
 
-    Joining twice is one entry and one fee. Raises `TournamentRefusal(NOT_OPEN)`, or the ledger's
-    `InsufficientFunds` with what is missing.
+    Where the organiser approves, it is an application. A tournament that runs and still takes
+    players in gives a seat from the next round on, and takes the fee at once. Joining twice is one
+    entry and one fee. Raises `TournamentRefusal` (NOT_OPEN, NOT_ELIGIBLE, FULL), `StructureError`
+    (TOO_LATE, NEVER_LATE) or `InsufficientFunds` with what is missing.
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
-        entry = tournament.entries.filter(player_id=player_id).first()
-        if entry is not None and entry.state in _IN:
+        entry = seats.entry_of(tournament, player_id)
+        if entry is not None and entry.state in seats.IS_IN:
             return entry
-        if not may_join(State(tournament.state)):
-            raise TournamentRefusal(
-                TournamentCode.NOT_OPEN, "Registration is not open; choose another tournament."
-            )
-        if entry is None:
-            entry = Entry(tournament=tournament, player_id=player_id)
+        rules = play.terms_of(tournament).entering
+        _check_may_ask(tournament, entry, needs_approval=rules.needs_approval)
+        check_conditions(tournament, rules.conditions, player_id, code=code, now=now)
+        entry = seats.new_entry(tournament, entry, player_id, bot=bot, now=now)
+        if is_live(State(tournament.state)):
+            late.enter(tournament, rules, entry, actor=actor, now=now)
+        elif rules.needs_approval:
+            seats.hold_fee(tournament, entry, actor=actor, now=now)
+            entry.state = EntryState.APPLIED
+            entry.save()
         else:
-            entry.attempt += 1
-        place = place_on_joining(tournament.capacity, *_counts(tournament))
-        entry.number = _next_number(tournament)
-        entry.bot, entry.joined_at = bot, now
-        entry.state = EntryState.WAITING
-        if place is Place.SEAT:
-            money.hold_fee(tournament=tournament, entry=entry, actor=actor, now=now)
-            entry.state = EntryState.ENTERED
-        entry.save()
+            seats.take_seat_or_wait(tournament, entry, actor=actor, now=now)
+        has_seat = entry.state == EntryState.ENTERED
+        seats.seats_changed(tournament, seat_taken=has_seat, now=now)
     return entry
 
 
-def _counts(tournament: Tournament) -> tuple[int, int]:
-    """How many have a seat and how many wait."""
-    entries = tournament.entries
-    entered = entries.filter(state__in=HOLDS_A_SEAT).count()
-    return entered, entries.filter(state=EntryState.WAITING).count()
-
-
-def _next_number(tournament: Tournament) -> int:
-    tournament.numbers_given += 1
-    tournament.save(update_fields=["numbers_given"])
-    return tournament.numbers_given
+def _check_may_ask(tournament: Tournament, entry: Entry | None, *, needs_approval: bool) -> None:
+    state = State(tournament.state)
+    if not may_join(state) and not is_live(state):
+        raise TournamentRefusal(
+            TournamentCode.NOT_OPEN, "Registration is not open; choose another tournament."
+        )
+    if is_live(state) and needs_approval:
+        raise TournamentRefusal(
+            TournamentCode.NOT_OPEN, "It has started; ask the organiser to let you in."
+        )
+    if entry is not None and entry.state == EntryState.REFUSED:
+        raise TournamentRefusal(
+            TournamentCode.NOT_ELIGIBLE,
+            "The organiser has refused this entry; ask him before trying again.",
+            field="player",
+        )
 
 
 def withdraw(*, tournament_id: int, player_id: int, actor: str, now: datetime) -> Entry:
     """Take a player out while registration is open; his fee goes back and the next moves up.
 
-    Raises `TournamentRefusal`: `NOT_ENTERED`, or `NOT_OPEN` once registration has closed.
+    Raises `TournamentRefusal`: `NOT_ENTERED`, or `NOT_OPEN` once registration has closed or a
+    fixed-players tournament is full.
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
-        entry = tournament.entries.filter(player_id=player_id, state__in=_IN).first()
-        if entry is None:
-            raise TournamentRefusal(
-                TournamentCode.NOT_ENTERED, "This player has not entered.", field="player"
-            )
+        entry = seats.entry_of(tournament, player_id)
+        if entry is None or entry.state not in seats.IS_IN:
+            raise not_entered()
         if not may_withdraw(State(tournament.state)):
             raise TournamentRefusal(
                 TournamentCode.NOT_OPEN, "Registration has closed; nobody can withdraw now."
             )
-        if entry.state == EntryState.ENTERED:
-            money.release_fee(tournament=tournament, entry=entry, actor=actor, now=now)
-        entry.state = EntryState.WITHDRAWN
-        entry.save(update_fields=["state"])
-        promote(tournament, now=now)
+        if entry.state == EntryState.ENTERED and is_held_fast(tournament.times):
+            raise TournamentRefusal(
+                TournamentCode.NOT_OPEN, "Every seat is taken and it starts in a moment."
+            )
+        seats.leave(tournament, entry, EntryState.WITHDRAWN, actor=actor, now=now)
+        promoted = seats.promote(tournament, now=now)
+        seats.seats_changed(tournament, seat_taken=bool(promoted), now=now)
     return entry
 
 
-def promote(tournament: Tournament, *, now: datetime) -> list[Entry]:
-    """Give free seats to those who wait, first come first served; the caller holds the lock.
-
-    Who cannot pay at this moment is passed over and keeps his place.
-    """
-    is_open = may_join(State(tournament.state))
-    due = promotions_due(tournament.capacity, *_counts(tournament), open_now=is_open)
-    promoted: list[Entry] = []
-    if not due:
-        return promoted
-    for entry in tournament.entries.filter(state=EntryState.WAITING).order_by("joined_at", "id"):
-        if len(promoted) == due:
-            break
-        try:
-            money.hold_fee(
-                tournament=tournament,
-                entry=entry,
-                actor=money.player_owner(entry.player_id),
-                now=now,
-            )
-        except money.InsufficientFunds:
-            continue
-        entry.state = EntryState.ENTERED
-        entry.save(update_fields=["state"])
-        promoted.append(entry)
-    return promoted
+def not_entered() -> TournamentRefusal:
+    """The refusal for somebody who is not in."""
+    return TournamentRefusal(
+        TournamentCode.NOT_ENTERED, "This player has not entered.", field="player"
+    )

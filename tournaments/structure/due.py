@@ -15,6 +15,7 @@ import msgspec
 from tournaments.structure.errors import StructureCode, StructureError
 from tournaments.structure.lifecycle import State
 from tournaments.structure.registration import (
+    enough_entries,
     registration_closes_at,
     seats_free,
     starts_when_full,
@@ -109,8 +110,8 @@ def _bad_times(sentence: str, field: str) -> StructureError:
 def next_due(state: State, times: Times, *, check_in_ended: bool) -> Due | None:
     """What comes next by itself, and when; None where only a person moves it on.
 
-    A draft is nobody's business yet, and what runs is moved on by its rounds. At the start itself
-    `enough_entries` says whether it is called off instead.
+    A draft is nobody's business yet, and what runs is moved on by its rounds. When the moment has
+    come, `step_to_take` says what is done.
     """
     match state:
         case State.ANNOUNCED:
@@ -123,6 +124,19 @@ def next_due(state: State, times: Times, *, check_in_ended: bool) -> Due | None:
             return _due(Step.START, times.starts_at)
         case _:
             return None
+
+
+def step_to_take(due: Due, times: Times, *, entered: int, minimum: int, now: datetime) -> Step:
+    """What is really done when a step has fallen due.
+
+    A start without the minimum of entries is called off, and so is an opening that comes too late
+    for anybody to enter.
+    """
+    if due.step is Step.START and not enough_entries(entered, minimum):
+        return Step.CANCEL
+    if due.step is Step.OPEN and times.closes_at is not None and times.closes_at <= now:
+        return Step.CANCEL
+    return due.step
 
 
 def _due(step: Step, at: datetime | None) -> Due | None:

@@ -107,6 +107,11 @@ def may_withdraw(state: State) -> bool:
     return state is State.REGISTERING
 
 
+def may_staff_seat(state: State) -> bool:
+    """Whether staff may put players in and take them out: until the start."""
+    return state in (State.REGISTERING, State.CLOSED)
+
+
 def may_change_terms(state: State) -> bool:
     """Whether fee, prizes and shape may still be changed: until somebody can have entered."""
     return state in (State.DRAFT, State.ANNOUNCED)

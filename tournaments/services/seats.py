@@ -1,0 +1,203 @@
+"""Seats, the waitlist and the fees that belong to them; every caller holds the tournament's lock.
+
+The one place where an entry gets in or out before the start. A fee is set aside for whoever is
+entered or has applied, and for nobody else; a kept fee of a no-show is the exception. A newcomer
+never passes those who wait, and who waits moves up in the order (joined_at, id) as soon as a seat
+is free, while registration is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from tournaments import money
+from tournaments.amounts import in_unit
+from tournaments.models import HOLDS_A_SEAT, Entry, EntryNote, EntryState, NoteKind, Tournament
+from tournaments.services import due
+from tournaments.structure.due import StartKind, start_after_change
+from tournaments.structure.lifecycle import State, may_join
+from tournaments.structure.registration import Place, place_on_joining, promotions_due, seats_free
+
+IS_IN: Final = (*HOLDS_A_SEAT, EntryState.WAITING, EntryState.APPLIED)
+HAS_A_FEE_HELD: Final = (EntryState.ENTERED, EntryState.APPLIED)
+WAITLIST: Final = "waitlist"
+"""Who acts when somebody moves up."""
+
+
+def entry_of(tournament: Tournament, player_id: int) -> Entry | None:
+    """A player's entry, whatever its state."""
+    return tournament.entries.filter(player_id=player_id).first()
+
+
+def new_entry(
+    tournament: Tournament, entry: Entry | None, player_id: int, *, bot: str, now: datetime
+) -> Entry:
+    """A row for somebody who joins now; joining again takes the same row. Not saved."""
+    if entry is None:
+        entry = Entry(tournament=tournament, player_id=player_id)
+    else:
+        entry.attempt += 1
+    tournament.numbers_given += 1
+    entry.number = tournament.numbers_given
+    entry.bot, entry.joined_at, entry.checked_in_at = bot, now, None
+    return entry
+
+
+def place_for_newcomer(tournament: Tournament) -> Place:
+    """A seat or the waitlist."""
+    if tournament.entries.filter(state=EntryState.WAITING).exists():
+        return place_on_joining(tournament.capacity, 0, 1)
+    return place_on_joining(tournament.capacity, _seated_at_most(tournament), 0)
+
+
+def seated(tournament: Tournament) -> int:
+    """How many have a seat."""
+    return tournament.entries.filter(state__in=HOLDS_A_SEAT).count()
+
+
+def _seated_at_most(tournament: Tournament) -> int:
+    """How many have a seat; counted only when so many have joined that some may not have one.
+
+    Every entry has a number of its own, so no more are seated than numbers were given.
+    """
+    given = tournament.numbers_given
+    return given if given < tournament.capacity else seated(tournament)
+
+
+def take_seat_or_wait(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> bool:
+    """Enter somebody, or put him on the waitlist when it is full; whether he has a seat.
+
+    The entry is saved. Raises `InsufficientFunds` with what is missing.
+    """
+    has_seat = place_for_newcomer(tournament) is Place.SEAT
+    if has_seat:
+        take_seat(tournament, entry, actor=actor, now=now)
+    else:
+        entry.state = EntryState.WAITING
+        entry.save()
+    return has_seat
+
+
+def take_seat(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> None:
+    """Enter somebody, whatever the number of seats; his fee is set aside unless it is already."""
+    if entry.state != EntryState.APPLIED:
+        hold_fee(tournament, entry, actor=actor, now=now)
+    entry.state = EntryState.ENTERED
+    entry.save()
+
+
+def hold_fee(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> None:
+    """Set the fee aside. Raises `InsufficientFunds`, its sentence in the asset's unit."""
+    try:
+        money.hold_fee(tournament=tournament, entry=entry, actor=actor, now=now)
+    except money.InsufficientFunds as short:
+        raise told_what_is_missing(tournament, short) from short
+
+
+def told_what_is_missing(
+    tournament: Tournament, short: money.InsufficientFunds
+) -> money.InsufficientFunds:
+    """The same refusal, saying to a player how much he lacks."""
+    fee = in_unit(tournament.entry_fee, tournament.asset)
+    lack = "Something" if short.missing is None else in_unit(short.missing, tournament.asset)
+    return money.InsufficientFunds(
+        f"{lack} of the entry fee of {fee} is missing; come back with that much more.",
+        account=short.account,
+        missing=short.missing,
+    )
+
+
+def leave(
+    tournament: Tournament, entry: Entry, state: EntryState, *, actor: str, now: datetime
+) -> None:
+    """Take somebody out before the start; what was set aside for him goes back."""
+    if entry.state in HAS_A_FEE_HELD:
+        money.release_fee(tournament=tournament, entry=entry, actor=actor, now=now)
+    entry.state = state
+    entry.save(update_fields=["state"])
+
+
+def promote(tournament: Tournament, *, now: datetime, check_in_ends: bool = False) -> list[Entry]:
+    """Give free seats to those who wait, first come first served.
+
+    Who cannot pay at this moment is passed over with a notice and keeps his place. Nobody moves up
+    once registration is closed, but for the seats of no-shows where the organiser wants it.
+    """
+    is_open = check_in_ends or may_join(State(tournament.state))
+    waiting = tournament.entries.filter(state=EntryState.WAITING)
+    if not is_open or not waiting.exists():
+        return []
+    free = promotions_due(
+        tournament.capacity, seated(tournament), waiting.count(), open_now=is_open
+    )
+    promoted: list[Entry] = []
+    for entry in _in_order(waiting, free):
+        if len(promoted) == free:
+            break
+        if _moves_up(tournament, entry, now):
+            promoted.append(entry)
+    return promoted
+
+
+def _moves_up(tournament: Tournament, entry: Entry, now: datetime) -> bool:
+    try:
+        take_seat(tournament, entry, actor=money.player_owner(entry.player_id), now=now)
+    except money.InsufficientFunds as short:
+        sentence = f"A seat was free and you were passed over: {short.sentence}"
+        note(entry, NoteKind.PASSED_OVER, sentence, actor=WAITLIST, now=now)
+        return False
+    note(entry, NoteKind.PROMOTED, "You have a seat now.", actor=WAITLIST, now=now)
+    return True
+
+
+def _in_order(waiting: QuerySet[Entry], at_once: int) -> Iterator[Entry]:
+    """Those who wait in their order, so many rows at a time; the rows may change meanwhile."""
+    after = Q()
+    while at_once and (rows := waiting.filter(after).order_by("joined_at", "id")[:at_once]):
+        last = None
+        for last in list(rows):
+            yield last
+        if last is None:
+            return
+        after = Q(joined_at__gt=last.joined_at) | Q(joined_at=last.joined_at, id__gt=last.pk)
+
+
+def note(entry: Entry, kind: NoteKind, sentence: str, *, actor: str, now: datetime) -> None:
+    """Leave the player a line of what was done; of each kind one a joining."""
+    EntryNote.objects.get_or_create(
+        entry=entry,
+        attempt=entry.attempt,
+        kind=kind,
+        defaults={"sentence": sentence[:500], "actor": actor, "at": now},
+    )
+
+
+def lapse_applications(tournament: Tournament, *, now: datetime) -> None:
+    """Give those back their fees whom the organiser has not decided about."""
+    for entry in tournament.entries.filter(state=EntryState.APPLIED):
+        leave(tournament, entry, EntryState.WITHDRAWN, actor=WAITLIST, now=now)
+        sentence = "Registration closed before the organiser decided."
+        note(entry, NoteKind.NOT_SEATED, sentence, actor=WAITLIST, now=now)
+
+
+def seats_changed(tournament: Tournament, *, seat_taken: bool, now: datetime) -> None:
+    """Save what follows from entries coming or going: numbers given, and a start that waits."""
+    if tournament.start_kind == StartKind.FIXED_PLAYERS:
+        tournament.starts_at = start_after_change(
+            tournament.times,
+            entered=_seated_at_most(tournament),
+            capacity=tournament.capacity,
+            seat_taken=seat_taken,
+            now=now,
+        )
+        due.refresh(tournament)
+    tournament.save(update_fields=["numbers_given", "starts_at", "due_at"])
+
+
+def has_free_seat(tournament: Tournament) -> bool:
+    """Whether nobody need be refused for want of room."""
+    return seats_free(tournament.capacity, _seated_at_most(tournament)) > 0
