@@ -11,7 +11,18 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from tournaments.models import Entry, LogLine, Placing, Round, RoundTable, Tournament
+from tournaments.models import (
+    Entry,
+    EntryNote,
+    Invitation,
+    LogLine,
+    Placing,
+    PlayerFacts,
+    Round,
+    RoundTable,
+    Schedule,
+    Tournament,
+)
 
 SECRET = "next_secret"  # noqa: S105 - the name of a field
 
@@ -123,4 +134,46 @@ class LogLineAdmin(ReadOnlyAdmin):
     list_filter = ["action"]
     list_select_related = ["tournament"]
     search_fields = ["tournament__name", "=tournament__public_id", "actor"]
+    ordering = ["-id"]
+
+
+@admin.register(EntryNote)
+class EntryNoteAdmin(ReadOnlyAdmin):
+    """What staff and the clock did to an entry."""
+
+    list_display = ["entry", "kind", "sentence", "actor", "at"]
+    list_filter = ["kind"]
+    list_select_related = ["entry"]
+    search_fields = ["entry__player__username", "=entry__tournament__public_id", "actor"]
+    ordering = ["-id"]
+
+
+@admin.register(Invitation)
+class InvitationAdmin(ReadOnlyAdmin):
+    """Who may enter where only invited players may."""
+
+    list_display = ["tournament", "player", "actor", "at"]
+    list_select_related = ["tournament", "player"]
+    search_fields = ["player__username", "=tournament__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(PlayerFacts)
+class PlayerFactsAdmin(ReadOnlyAdmin):
+    """Whose age was confirmed, and by whom."""
+
+    list_display = ["player", "confirmed_by", "confirmed_at"]
+    list_select_related = ["player"]
+    search_fields = ["player__username"]
+    ordering = ["-id"]
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(ReadOnlyAdmin):
+    """Tournaments that come again."""
+
+    list_display = ["name", "template", "next_at", "is_stopped", "actor"]
+    list_filter = ["is_stopped"]
+    list_select_related = ["template"]
+    search_fields = ["name", "=public_id"]
     ordering = ["-id"]
