@@ -89,6 +89,8 @@ class Match(models.Model):
     next_secret = models.CharField(max_length=64, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
     """When the next deal is to be dealt, or the time to answer is up."""
+    paused_at = models.DateTimeField(null=True, blank=True)
+    """Since when its clocks stand still; its times are as they were then."""
     opened_at = models.DateTimeField()
     over_at = models.DateTimeField(null=True, blank=True)
 
@@ -112,7 +114,9 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["due_at"], name="tables_match_due", condition=models.Q(due_at__isnull=False)
+                fields=["due_at"],
+                name="tables_match_runs",
+                condition=models.Q(due_at__isnull=False, paused_at__isnull=True),
             )
         ]
         permissions = [("enter_deals", "Can enter deals on score sheets")]
@@ -212,6 +216,8 @@ class Deal(models.Model):
     """Number of events."""
     phase = models.CharField(max_length=8, choices=[(p.value, p.value) for p in Phase])
     deadline_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    """As its match's, so that a move need not look there."""
     result = models.TextField(blank=True)
     opened_at = models.DateTimeField()
     over_at = models.DateTimeField(null=True, blank=True)
@@ -235,8 +241,8 @@ class Deal(models.Model):
         indexes = [
             models.Index(
                 fields=["deadline_at"],
-                name="tables_deal_deadline",
-                condition=models.Q(deadline_at__isnull=False),
+                name="tables_deal_runs",
+                condition=models.Q(deadline_at__isnull=False, paused_at__isnull=True),
             )
         ]
         ordering = ["match", "number"]
