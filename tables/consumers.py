@@ -235,6 +235,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     def _between_deals(self, frame: fr.CommandFrame, seat: int) -> services.Played:
         """No deal runs: a player may still leave, and be back."""
+        services.check_online(match_id=self.viewer.match_id)
         repeated = services.repeated_at(
             match_id=self.viewer.match_id, command_id=f"{seat}:{frame.id}"
         )

@@ -16,10 +16,17 @@ class TableCode(StrEnum):
     MUTED = "muted"
     TOO_FAST = "too_fast"
     MATCH_VOID = "match_void"
+    PAUSED = "paused"
     DEAL_RUNNING = "deal_running"
     NO_MORE_DEALS = "no_more_deals"
     LOG_CONFLICT = "log_conflict"
     BAD_COMMAND_ID = "bad_command_id"
+    # Score sheets
+    IN_PERSON = "in_person"
+    NOT_IN_PERSON = "not_in_person"
+    SHEET_MOVED_ON = "sheet_moved_on"
+    NO_CHANGE = "no_change"
+    BAD_REASON = "bad_reason"
 
 
 class TableRefusal(Exception):

@@ -14,6 +14,7 @@ from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, Match, MatchStatus, Table
 from tables.narration import words
 from tables.rules.formats import (
+    DealCorrected,
     DealScored,
     DealsFormat,
     DealsStopped,
@@ -21,6 +22,7 @@ from tables.rules.formats import (
     LevelFormat,
     LotDrawn,
     MatchOver,
+    NextDeal,
     PlayerJoined,
     PlayerLeft,
     PointsFormat,
@@ -50,11 +52,18 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A deal, or where `deal` is None something between two deals, in a sentence."""
+    """A deal, or where there is a `note` something between two deals, in a sentence.
+
+    A deal that a scorer entered has no row of the engine's in `deal`, only its number.
+    """
 
     deal: Deal | None
     cells: tuple[Cell, ...] = ()
     note: str = ""
+    number: int = 0
+    is_tie_break: bool = False
+    is_void: bool = False
+    """Was corrected later."""
 
 
 class Column(NamedTuple):
@@ -107,7 +116,9 @@ def match_sheet(match: Match) -> MatchSheet:
         facts=(
             *format_facts(opening.format),
             *profile_facts(opening.profile),
-            clock_fact(opening.clock),
+            "Played in person; a scorer enters the deals."
+            if match.in_person
+            else clock_fact(opening.clock),
         ),
         unit=_unit(game),
         columns=tuple(
@@ -138,14 +149,36 @@ def _unit(game: Game) -> str:
 def _rows(last: Game, deals: list[Deal], names: Mapping[int, str]) -> Iterator[Row]:
     """The match again from its beginning; the n-th result in its log is that of the n-th deal."""
     game = replayed(last.opening, ())
-    seats, waiting = sorted(names), iter(deals)
-    for entry in last.log:
-        game = game.after(entry)
-        if isinstance(entry, DealScored):
-            yield Row(next(waiting, None), _cells(game, entry.result, seats))
+    seats, waiting, number = sorted(names), iter(deals), 0
+    corrected = _corrected(last)
+    for place, entry in enumerate(last.log):
+        step, game = game.next_step(), game.after(entry)
+        if isinstance(entry, DealScored | DealCorrected):
+            number += isinstance(entry, DealScored)
+            if isinstance(entry, DealCorrected):
+                yield Row(None, note=f"Deal {number} is corrected; answers after it are void.")
+                step = game.before_last_deal().next_step()
+            yield Row(
+                next(waiting, None),
+                _cells(game, entry.result, seats),
+                number=number,
+                is_tie_break=isinstance(step, NextDeal) and step.tie_break,
+                is_void=place in corrected,
+            )
         elif note := _note(entry, names):
             yield Row(None, note=note)
     yield from (Row(deal) for deal in waiting)
+
+
+def _corrected(game: Game) -> set[int]:
+    """Places in the log of the results that a correction has replaced."""
+    replaced, last = set(), 0
+    for place, entry in enumerate(game.log):
+        if isinstance(entry, DealCorrected):
+            replaced.add(last)
+        if isinstance(entry, DealScored | DealCorrected):
+            last = place
+    return replaced
 
 
 def _cells(game: Game, result: DealResult, seats: list[int]) -> tuple[Cell, ...]:
@@ -164,7 +197,7 @@ def _cells(game: Game, result: DealResult, seats: list[int]) -> tuple[Cell, ...]
 
 def _note(entry: Entry, names: Mapping[int, str]) -> str:
     """What happened between two deals; nothing for time that merely passed."""
-    if isinstance(entry, DealScored | TimePassed):
+    if isinstance(entry, DealScored | DealCorrected | TimePassed):
         return ""
     if isinstance(entry, DealsStopped):
         return "No further deal begins at this table."

@@ -14,7 +14,8 @@ from tables.services.matches import (
     stop_if_due,
 )
 from tables.services.play import Played, play
-from tables.services.seats import repeated_at, set_auto_drop
+from tables.services.score_sheets import answer_on_sheet, correct_last_deal, enter_deal
+from tables.services.seats import check_online, repeated_at, set_auto_drop
 from tables.services.talking import mute, say, set_nonce
 from tables.services.voiding import void_matches
 
@@ -25,7 +26,11 @@ __all__ = [
     "SecretSource",
     "TableSpec",
     "answer",
+    "answer_on_sheet",
+    "check_online",
+    "correct_last_deal",
     "deal_next",
+    "enter_deal",
     "mute",
     "open_matches",
     "play",

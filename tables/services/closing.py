@@ -25,6 +25,7 @@ from tables.rules.formats import (
     Match as Game,
 )
 from tables.rules.formats.base import DealScored, LotDrawn, PlayerLeft, RejoinAnswered
+from tables.rules.results import DealResult
 from tables.rules.shoe import draw_lot
 from tables.rules.state import DealState
 
@@ -40,6 +41,28 @@ def lock_match(match_id: int) -> Match:
     return Match.objects.select_for_update(of=("self",)).select_related("table").get(pk=match_id)
 
 
+def check_online(match: Match) -> None:
+    """Raises `TableRefusal(IN_PERSON)` for a match with real cards."""
+    if match.in_person:
+        raise TableRefusal(
+            TableCode.IN_PERSON,
+            "This table is played in person; tell its scorer, who enters deals and answers.",
+        )
+
+
+def check_runs(match: Match) -> None:
+    """Raises `TableRefusal(PAUSED)` while the match is paused."""
+    if match.paused_at is not None:
+        raise paused()
+
+
+def paused() -> TableRefusal:
+    """What whoever wants to do something in a pause is told."""
+    return TableRefusal(
+        TableCode.PAUSED, "Play is paused and all clocks stand still; wait until it goes on."
+    )
+
+
 def lock_match_of_deal(deal_id: int) -> Match:
     """The match of a deal, locked. Raises `TableRefusal(UNKNOWN_DEAL)`."""
     match_id = Deal.objects.filter(pk=deal_id).values_list("match_id", flat=True).first()
@@ -53,27 +76,50 @@ def close_deal(*, match: Match, deal: Deal, state: DealState, now: datetime) -> 
     if state.result is None:
         raise TableRefusal(TableCode.DEAL_RUNNING, "This deal is not over yet.")
     keep_presence(match, state)
+    score_deal(
+        match=match,
+        result=state.result,
+        name=str(deal.pk),
+        number=deal.number,
+        tie_break=deal.tie_break,
+        secret=bytes.fromhex(state.secret),
+        now=now,
+    )
+
+
+def score_deal(
+    *,
+    match: Match,
+    result: DealResult,
+    name: str,
+    number: int,
+    tie_break: bool,
+    secret: bytes,
+    now: datetime,
+) -> Game:
+    """Enter a deal's result, wherever it comes from, and go on from there."""
     before = store.load_game(match)
-    game = _after(match, before, DealScored(state.result), now)
+    game = _after(match, before, DealScored(result), now)
     signals.deal_finished.send(
         sender=Deal,
         news=signals.DealFinished(
             owner=match.table.owner,
             match_id=match.pk,
-            name=str(deal.pk),
-            deal_number=deal.number,
+            name=name,
+            deal_number=number,
             format_name=match.format_name,
-            tie_break=deal.tie_break,
-            result=state.result,
-            changes=_changes(before, game),
+            tie_break=tie_break,
+            result=result,
+            changes=changes(before, game),
             players=players_of(match),
             at=now,
         ),
     )
-    proceed(match=match, game=game, secret=bytes.fromhex(state.secret), now=now)
+    return proceed(match=match, game=game, secret=secret, now=now)
 
 
-def _changes(before: Game, after: Game) -> dict[int, int]:
+def changes(before: Game, after: Game) -> dict[int, int]:
+    """By how much each seat's total has changed."""
     scores = {line.seat: line.score for line in before.standings()}
     return {line.seat: line.score - scores.get(line.seat, 0) for line in after.standings()}
 
@@ -133,17 +179,18 @@ def proceed(*, match: Match, game: Game, secret: bytes, now: datetime) -> Game:
     match step:
         case NextDeal():
             match.status = MatchStatus.DEALING
-            match.due_at = now + timedelta(seconds=NEXT_DEAL_SECONDS)
+            match.due_at = _due(match, now, NEXT_DEAL_SECONDS)
         case (
             AwaitRejoin(seconds=seconds) | AwaitRebuy(seconds=seconds) | AwaitSplit(seconds=seconds)
         ):
             match.status = MatchStatus.ASKING
-            match.due_at = now + timedelta(seconds=seconds)
+            match.due_at = _due(match, now, seconds)
         case MatchOver():
             match.status, match.due_at, match.over_at = MatchStatus.OVER, None, now
+            match.paused_at = None
         case _:
             assert_never(step)
-    match.save(update_fields=["status", "due_at", "over_at", "version"])
+    match.save(update_fields=["status", "due_at", "over_at", "paused_at", "version"])
     broadcast.announce_match(match_id=match.pk)
     if isinstance(step, MatchOver):
         _tell_over(match, game, step, now)
@@ -161,10 +208,30 @@ def may_deal(*, match: Match, game: Game, now: datetime) -> bool:
     return all(answer is not False for _, answer in answers)
 
 
+def _due(match: Match, now: datetime, seconds: int) -> datetime | None:
+    """No clock runs at a real table."""
+    return None if match.in_person else now + timedelta(seconds=seconds)
+
+
 def _after(match: Match, game: Game, entry: Entry, now: datetime) -> Game:
-    game = game.after(entry)
+    after = game.after(entry)
     store.append_entry(match, entry, now=now)
-    return game
+    moved = changes(game, after) if isinstance(entry, PlayerLeft) else {}
+    if any(moved.values()):
+        news = signals.WalkedOver(
+            owner=match.table.owner,
+            match_id=match.pk,
+            name=entry_name(match, match.version),
+            changes=moved,
+            at=now,
+        )
+        signals.walked_over.send(sender=Match, news=news)
+    return after
+
+
+def entry_name(match: Match, number: int) -> str:
+    """Names what an entry of a match's log has moved."""
+    return f"match-{match.pk}-{number}"
 
 
 def _without_leavers(match: Match, game: Game, now: datetime) -> Game:

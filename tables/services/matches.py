@@ -53,10 +53,12 @@ def open_matches(
     profile: RuleProfile,
     clock: ClockTerms,
     secret_for: SecretSource,
+    in_person: bool = False,
     now: datetime,
 ) -> list[Match]:
     """Open tables with a match each, in a fixed number of statements for any number of them.
 
+    In person no clock runs, and the deals come from a scorer (see `score_sheets`).
     Raises `RuleViolation` if the format cannot be played by so many.
     """
     games = [open_match(t.options or options, profile, range(len(t.places)), clock) for t in tables]
@@ -71,7 +73,8 @@ def open_matches(
                 profile_name=profile.name,
                 opening=store.encode_opening(game.opening),
                 status=MatchStatus.DEALING,
-                due_at=now,
+                in_person=in_person,
+                due_at=None if in_person else now,
                 opened_at=now,
                 **_committed(secret_for(_deal_label(row, 1))),
             )
@@ -110,6 +113,8 @@ def deal_next(*, match_id: int, secret_for: SecretSource, now: datetime) -> Deal
     """
     with transaction.atomic():
         match = closing.lock_match(match_id)
+        closing.check_online(match)
+        closing.check_runs(match)
         if match.status != MatchStatus.DEALING:
             raise TableRefusal(
                 TableCode.DEAL_RUNNING, "This match does not wait for a deal; look at its status."
@@ -176,6 +181,8 @@ def answer(*, match_id: int, entry: Entry, now: datetime) -> Match:
     """
     with transaction.atomic():
         match = closing.lock_match(match_id)
+        closing.check_online(match)
+        closing.check_runs(match)
         if match.status == MatchStatus.PLAYING:
             raise TableRefusal(
                 TableCode.DEAL_RUNNING, "A deal is being played; wait for the scoreboard."
@@ -191,7 +198,7 @@ def stop_if_due(*, match_id: int, now: datetime) -> bool:
     """
     with transaction.atomic():
         match = closing.lock_match(match_id)
-        if match.status == MatchStatus.PLAYING:
+        if match.status == MatchStatus.PLAYING or match.paused_at is not None:
             return False
         game = store.load_game(match)
         if isinstance(game.next_step(), MatchOver):

@@ -18,9 +18,16 @@ def repeated_at(*, match_id: int, command_id: str) -> int | None:
     return deal.version if found.exists() else None
 
 
+def check_online(*, match_id: int) -> None:
+    """Raises `TableRefusal(IN_PERSON)` where the cards are real, and nobody plays by a socket."""
+    closing.check_online(Match.objects.get(pk=match_id))
+
+
 def set_auto_drop(*, match_id: int, seat: int, on: bool) -> None:
     """Switch auto drop while no deal is played; it acts from the next deal on (rule 5.13)."""
     with transaction.atomic():
         match = closing.lock_match(match_id)
+        closing.check_runs(match)
+        closing.check_online(match)
         Seat.objects.filter(match=match, number=seat).update(auto_drop=on)
         broadcast.announce_match(match_id=match_id)
