@@ -31,6 +31,12 @@ class TournamentCode(StrEnum):
     NOT_RUNNING = "not_running"
     ROUND_OPEN = "round_open"
     NO_ROUND_DUE = "no_round_due"
+    NO_PAYOUT = "no_payout"
+    NEEDS_APPROVAL = "needs_approval"
+    NOT_DISTRIBUTABLE = "not_distributable"
+    BAD_TICKETS = "bad_tickets"
+    UNKNOWN_TICKET = "unknown_ticket"
+    TICKET_USED = "ticket_used"
 
 
 class TournamentRefusal(Exception):

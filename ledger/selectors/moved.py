@@ -25,10 +25,14 @@ def moved_by_kind(reference: str) -> dict[str, int]:
     return {row["entry__kind"]: total(row, "moved") for row in rows}
 
 
-def moved_between(reference: str) -> dict[tuple[int, int], int]:
-    """What moved for good about a reference from which account (id) to which."""
+def moved_between(reference: str, *, without: Sequence[str] = ()) -> dict[tuple[int, int], int]:
+    """What moved for good about a reference from which account (id) to which.
+
+    Entries of the kinds in `without` are left out.
+    """
     rows = (
         Transfer.objects.filter(entry__reference=reference, mode__in=_FOR_GOOD)
+        .exclude(entry__kind__in=without)
         .order_by()
         .values("debit_id", "credit_id")
         .annotate(**halves("moved", "amount"))

@@ -8,7 +8,8 @@ what is paid for, so a step that is repeated posts nothing new.
 from __future__ import annotations
 
 from ledger.errors import InsufficientFunds
-from ledger.money import split
+from ledger.lines import same_person
+from ledger.money import refund_after_charge, split
 from ledger.services import AssetKind
 from tournaments.money.accounts import (
     HOUSE,
@@ -25,16 +26,32 @@ from tournaments.money.accounts import (
     wallets_of,
 )
 from tournaments.money.chips import chips_issuer, issue_chips, retire_chips, settle_deal
+from tournaments.money.closing import (
+    Remains,
+    earn_fees_before_refund,
+    leave_to_house,
+    remains_of,
+    retire_all_chips,
+)
 from tournaments.money.fees import (
     can_pay_fee,
     collect_fees,
     hold_fee,
-    release_all,
     release_fee,
     take_rejoin,
 )
-from tournaments.money.prizes import pay_prizes, pool_of, top_up
-from tournaments.money.reading import Totals, balances, faults, totals_of, trial_balance
+from tournaments.money.paying import Owed, PutIn, pay_owed, put_in
+from tournaments.money.prizes import close_pool, pool_of, pool_received, top_up
+from tournaments.money.reading import (
+    Totals,
+    balances,
+    faults,
+    gains,
+    is_currency,
+    totals_of,
+    trial_balance,
+)
+from tournaments.money.tickets import free_ticket, value_of_ticket
 
 __all__ = [
     "HOUSE",
@@ -43,31 +60,46 @@ __all__ = [
     "AssetKind",
     "Books",
     "InsufficientFunds",
+    "Owed",
+    "PutIn",
+    "Remains",
     "Totals",
     "balances",
     "books_of",
     "can_pay_fee",
     "chips_asset",
     "chips_issuer",
+    "close_pool",
     "collect_fees",
+    "earn_fees_before_refund",
     "faults",
+    "free_ticket",
+    "gains",
     "grant",
     "hold_fee",
+    "is_currency",
     "issue_chips",
+    "leave_to_house",
     "open_asset",
-    "pay_prizes",
+    "pay_owed",
     "player_owner",
     "pool_of",
+    "pool_received",
+    "put_in",
     "reference_of",
-    "release_all",
+    "refund_after_charge",
     "release_fee",
+    "remains_of",
+    "retire_all_chips",
     "retire_chips",
+    "same_person",
     "settle_deal",
     "split",
     "take_rejoin",
     "top_up",
     "totals_of",
     "trial_balance",
+    "value_of_ticket",
     "wallet_of",
     "wallets_of",
 ]

@@ -40,6 +40,11 @@ def player_owner(player_id: int) -> str:
     return f"player:{player_id}"
 
 
+def player_of(owner: str) -> int:
+    """The player (id) whom the ledger names so."""
+    return int(owner.partition(":")[2])
+
+
 def chips_asset(tournament: Tournament) -> str:
     """The asset of a tournament's chips; they can be used nowhere else."""
     return f"CHIPS:{tournament.pk}"
@@ -50,7 +55,7 @@ def open_asset(*, code: str, online: bool = True) -> None:
 
     Raises `TournamentRefusal(MONEY_PLAY_OFF)` or `LedgerError(BAD_ASSET)`.
     """
-    asset = services.ensure_asset(code=code, kind=_kind_of(code))
+    asset = services.ensure_asset(code=code, kind=kind_of(code))
     if online and not services.online_allowed(asset):
         raise TournamentRefusal(
             TournamentCode.MONEY_PLAY_OFF,
@@ -59,7 +64,8 @@ def open_asset(*, code: str, online: bool = True) -> None:
         )
 
 
-def _kind_of(code: str) -> AssetKind:
+def kind_of(code: str) -> AssetKind:
+    """What the asset of a tournament is, by its code."""
     if code == PLAY_POINTS:
         return AssetKind.PLAY
     return AssetKind.PRACTICE if code == "PRACTICE" else AssetKind.CURRENCY

@@ -47,15 +47,6 @@ def release_fee(*, tournament: Tournament, entry: Entry, actor: str, now: dateti
     post(tournament, "refund", key, lines, actor=actor, now=now)
 
 
-def release_all(*, tournament: Tournament, actor: str, now: datetime) -> None:
-    """Give every fee back that is set aside: the tournament was cancelled."""
-    holds = list(selectors.open_holds(reference=reference_of(tournament)))
-    for number, batch in batches(holds):
-        lines = [Line.release(hold) for hold in batch]
-        key = f"cancel:{tournament.pk}:{number}:{batch[0].pk}"
-        post(tournament, "refund", key, lines, actor=actor, now=now)
-
-
 def collect_fees(*, tournament: Tournament, actor: str, now: datetime) -> None:
     """Settle every fee that is set aside; the organiser's part becomes his."""
     holds = list(selectors.open_holds(reference=reference_of(tournament)))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ledger import selectors
 from ledger.audit import check_books
+from ledger.services import AssetKind, Purpose
 from tournaments.models import Tournament
-from tournaments.money.accounts import reference_of
+from tournaments.money.accounts import kind_of, player_of, reference_of
+
+RECEIVED: Final = ("entry_fee", "rejoin", "rebuy")
+"""Kinds of entries by which players pay for taking part."""
 
 
 class Totals(NamedTuple):
@@ -25,13 +29,32 @@ class Totals(NamedTuple):
 def totals_of(tournament: Tournament) -> Totals:
     """What moved for a tournament, added up from its transfers."""
     sums = selectors.moved_by_kind(reference_of(tournament))
+
+    def moved(*kinds: str) -> int:
+        return sum(sums.get(kind, 0) for kind in kinds)
+
     return Totals(
-        received=sums.get("entry_fee", 0) + sums.get("rejoin", 0),
-        refunded=sums.get("refund", 0),
-        paid=sums.get("payout", 0),
-        fee=sums.get("fee", 0) + sums.get("surplus", 0),
-        overlay=sums.get("overlay", 0),
+        received=moved(*RECEIVED),
+        refunded=moved("refund", "fee_back") - moved("charge"),
+        paid=moved("payout", "ticket"),
+        fee=moved("fee", "surplus", "charge") - moved("fee_back"),
+        overlay=moved("overlay"),
     )
+
+
+def is_currency(asset: str) -> bool:
+    """Whether an asset is money, so that paying it out needs a second pair of eyes."""
+    return kind_of(asset) is AssetKind.CURRENCY
+
+
+def gains(tournaments: Sequence[Tournament], asset: str) -> dict[int, int]:
+    """What each player (by id) won less what he put in, in these tournaments, by wallets."""
+    owners = selectors.net_by_owner(
+        asset=asset,
+        purpose=Purpose.WALLET,
+        references=[reference_of(tournament) for tournament in tournaments],
+    )
+    return {player_of(owner): net for owner, net in owners.items()}
 
 
 def balances(account_ids: Sequence[int]) -> dict[int, selectors.BalanceView]:

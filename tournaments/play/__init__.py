@@ -18,6 +18,7 @@ from tournaments.play.tables import (
     seat_results,
     starting_chips,
     tournament_id_of,
+    void_tables,
 )
 from tournaments.play.terms import (
     TournamentTerms,
@@ -52,4 +53,5 @@ __all__ = [
     "stop_if_due",
     "terms_of",
     "tournament_id_of",
+    "void_tables",
 ]

@@ -81,6 +81,11 @@ def open_round_tables(
     return {number: match.pk for number, match in zip(tables, matches, strict=True)}
 
 
+def void_tables(tournament: Tournament, *, now: datetime) -> int:
+    """Call off whatever is played at a tournament's tables; how many matches that were."""
+    return services.void_matches(owner=owner_of(tournament), now=now)
+
+
 def owner_of(tournament: Tournament) -> str:
     """How tables and the ledger name a tournament."""
     return f"tournament:{tournament.pk}"

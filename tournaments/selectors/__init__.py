@@ -16,6 +16,7 @@ from tournaments.selectors.lists import (
     tournament_named,
     tournament_of,
 )
+from tournaments.selectors.payouts import payout_state, unpaid_of
 from tournaments.selectors.rounds import RoundPage, RoundSheet, round_page
 from tournaments.selectors.sheet import TournamentSheet, tournament_sheet
 
@@ -28,9 +29,11 @@ __all__ = [
     "TournamentSheet",
     "is_there",
     "lobby",
+    "payout_state",
     "public_tournaments",
     "round_page",
     "tournament_named",
     "tournament_of",
     "tournament_sheet",
+    "unpaid_of",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.services.aborting import cancel
+from tournaments.services.aborting import abort, cancel, preview_abort
 from tournaments.services.check_in import check_in, end_check_in
 from tournaments.services.drafting import create
 from tournaments.services.editing import change_capacity, copy, edit
@@ -16,9 +16,10 @@ from tournaments.services.lifecycle import (
     retract,
     start,
 )
+from tournaments.services.payments import pay_due
 from tournaments.services.registration import register, withdraw
 from tournaments.services.rounds import open_round
-from tournaments.services.settlement import complete
+from tournaments.services.settlement import approve_payout, complete
 from tournaments.services.staffing import (
     add,
     add_many,
@@ -30,11 +31,13 @@ from tournaments.services.staffing import (
 from tournaments.services.sweep import act_on_due
 
 __all__ = [
+    "abort",
     "act_on_due",
     "add",
     "add_many",
     "announce",
     "approve",
+    "approve_payout",
     "cancel",
     "change_capacity",
     "check_in",
@@ -48,6 +51,8 @@ __all__ = [
     "invite",
     "open_registration",
     "open_round",
+    "pay_due",
+    "preview_abort",
     "re_enter",
     "refuse",
     "register",

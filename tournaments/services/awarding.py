@@ -1,0 +1,173 @@
+"""Who gets what of the prize pool, with the grounds: shares, splits, tickets.
+
+Decided here and written down as owed; `payments` pays it. Nothing here moves money but the top-up
+of a guarantee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from tournaments import money, play
+from tournaments.amounts import in_unit
+from tournaments.models import (
+    Entry,
+    EntryState,
+    Payment,
+    PaymentKind,
+    Payout,
+    PayoutState,
+    RoundTable,
+    Ticket,
+    TicketState,
+    Tournament,
+)
+from tournaments.services.standing import entries_of, margins_of
+from tournaments.structure.awards import distribute, explain
+from tournaments.structure.prizes import prize_pool
+from tournaments.structure.standings import Standing, ranking
+from tournaments.structure.tickets import TicketPrize, award_tickets, tickets_within
+
+
+class Gets(NamedTuple):
+    """What one entry gets in money, its ticket, and why."""
+
+    amount: int
+    reason: str
+    ticket: TicketPrize | None = None
+
+
+class Awarded(NamedTuple):
+    """What every entry gets; the pool it was made of, its top-up, and what the house keeps."""
+
+    pool: int
+    overlay: int
+    gets: dict[int, Gets]
+    to_house: int
+
+
+def award(tournament: Tournament, lines: Sequence[Standing]) -> Awarded:
+    """Divide the prize pool by these standings; nothing is written.
+
+    Raises `StructureError` where the pool cannot pay fixed prizes.
+    """
+    terms, entries = play.terms_of(tournament), len(lines)
+    received = money.pool_of(tournament)
+    whole = max(received, terms.guarantee)
+    shares = _split_shares(tournament)
+    if shares:
+        return Awarded(whole, whole - received, _split(shares, whole), 0)
+    given = tickets_within(terms.tickets, pool=whole, entries=entries)
+    worth = sum(ticket.value for ticket in given)
+    cash = prize_pool(terms.prizes, entries=entries, received=whole - worth)
+    groups, write = ranking(lines), partial(in_unit, asset=tournament.asset)
+    shared = distribute(
+        terms.prizes,
+        pool=cash.amount,
+        entries=entries,
+        ranking=groups,
+        margins=margins_of(tournament),
+    )
+    gets = {award.entrant: Gets(award.amount, explain(award, write)) for award in shared.awards}
+    tickets = award_tickets(given, groups)
+    for entrant, amount in tickets.in_money.items():
+        was, words = gets[entrant], f"Tickets of tied ranks are shared in money: {write(amount)}."
+        gets[entrant] = Gets(was.amount + amount, f"{was.reason} {words}")
+    for entrant, ticket in tickets.tickets.items():
+        was, words = gets[entrant], f"A ticket for another tournament, worth {write(ticket.value)}."
+        reason = f"{was.reason} {words}" if was.amount else words
+        gets[entrant] = Gets(was.amount, reason, ticket)
+    pool = cash.amount + worth
+    return Awarded(pool, pool - received, gets, shared.table.to_house)
+
+
+def _split_shares(tournament: Tournament) -> list[tuple[int, int]]:
+    """Entry and weight of each player who shares the pool, best placed first."""
+    table = (
+        RoundTable.objects.filter(round__tournament=tournament).exclude(split_weights="").first()
+    )
+    if table is None:
+        return []
+    weights = dict(msgspec.json.decode(table.split_weights, type=list[tuple[int, int]]))
+    placings = table.placings.filter(seat__in=weights).order_by("place", "seat")
+    return [(placing.entry_id, weights[placing.seat]) for placing in placings]
+
+
+def _split(shares: Sequence[tuple[int, int]], pool: int) -> dict[int, Gets]:
+    total = sum(weight for _, weight in shares)
+    amounts = money.split(pool, [weight for _, weight in shares])
+    return {
+        entry: Gets(amount, f"The prize pool was split: {weight} parts of {total}.")
+        for (entry, weight), amount in zip(shares, amounts, strict=True)
+    }
+
+
+def owe_prizes(
+    *, tournament: Tournament, lines: Sequence[Standing], actor: str, now: datetime
+) -> None:
+    """Enter final ranks and write down what is owed; the caller holds the tournament's lock.
+
+    The guarantee is topped up. A currency waits for somebody else's approval, points do not.
+    """
+    awarded = award(tournament, lines)
+    money.top_up(tournament=tournament, amount=awarded.overlay, now=now)
+    entries = entries_of(lines)
+    for line in lines:
+        entry, gets = entries[line.entrant], awarded.gets.get(line.entrant)
+        entry.rank, entry.reason, entry.state = line.rank, line.reason, EntryState.RANKED
+        if gets is not None:
+            entry.prize, entry.prize_reason = gets.amount, gets.reason
+    Entry.objects.bulk_update(
+        entries.values(), ["rank", "reason", "state", "prize", "prize_reason"], batch_size=200
+    )
+    _write_payments(tournament, awarded, actor, now)
+    needs_second = money.is_currency(tournament.asset)
+    Payout.objects.create(
+        tournament=tournament,
+        state=PayoutState.AWAITING if needs_second else PayoutState.APPROVED,
+        to_house=awarded.to_house,
+        asked_by=actor,
+        asked_at=now,
+    )
+
+
+def _write_payments(tournament: Tournament, awarded: Awarded, actor: str, now: datetime) -> None:
+    def owed(entry: int, kind: PaymentKind, amount: int) -> Payment:
+        return Payment(
+            tournament=tournament,
+            entry_id=entry,
+            kind=kind,
+            amount=amount,
+            actor=actor,
+            owed_at=now,
+        )
+
+    prizes = [
+        owed(entry, PaymentKind.PRIZE, gets.amount)
+        for entry, gets in awarded.gets.items()
+        if gets.amount
+    ]
+    Payment.objects.bulk_create(prizes, batch_size=500)
+    won = [(entry, gets.ticket) for entry, gets in awarded.gets.items() if gets.ticket]
+    payments = Payment.objects.bulk_create(
+        (owed(entry, PaymentKind.TICKET, ticket.value) for entry, ticket in won), batch_size=500
+    )
+    targets = dict(
+        Tournament.objects.filter(public_id__in={ticket.target for _, ticket in won}).values_list(
+            "public_id", "pk"
+        )
+    )
+    Ticket.objects.bulk_create(
+        Ticket(
+            payment=payment,
+            target_id=targets[ticket.target],
+            state=TicketState.UNUSED,
+            changed_at=now,
+        )
+        for payment, (_, ticket) in zip(payments, won, strict=True)
+    )

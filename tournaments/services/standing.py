@@ -1,0 +1,114 @@
+"""Who stands where: from what everybody made of his tables, by the tie-breaks of the shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tournaments import play
+from tournaments.models import Entry, EntryState, Placing, Shape, Tournament
+from tournaments.structure.standings import Standing, standings
+from tournaments.structure.tiebreaks import (
+    BRACKET,
+    CHIPS_KNOCKOUT,
+    POINTS_KNOCKOUT,
+    POOL_KNOCKOUT,
+    AnyTieBreak,
+    PlaceAtTable,
+    ReachedRound,
+    Record,
+    RoundScore,
+)
+
+SINGLE_TABLE: tuple[AnyTieBreak, ...] = (ReachedRound(), PlaceAtTable())
+STILL_IN = "Still in when the tournament was called off."
+
+
+def final_standings(tournament: Tournament) -> tuple[Standing, ...]:
+    """Everybody who took part, best first, with the grounds. Two queries."""
+    return standings(records_of(tournament), chain_of(tournament))
+
+
+def standings_so_far(tournament: Tournament) -> tuple[Standing, ...]:
+    """As if it ended now: whoever is still in shares the best ranks, the others follow."""
+    inside = sorted(
+        tournament.entries.filter(state=EntryState.PLAYING).values_list("pk", flat=True)
+    )
+    shared = len(inside) > 1
+    words = f"{STILL_IN} Level with {len(inside) - 1} more: shared." if shared else STILL_IN
+    best = [Standing(1, entry, shared, words) for entry in inside]
+    out = [record for record in records_of(tournament) if record.entrant not in set(inside)]
+    behind = standings(out, chain_of(tournament))
+    return (
+        *best,
+        *(
+            Standing(line.rank + len(best), line.entrant, line.is_shared, _reason(line))
+            for line in behind
+        ),
+    )
+
+
+def _reason(line: Standing) -> str:
+    return (
+        line.reason.replace("First.", "Behind those who were still in.")
+        if line.rank == 1
+        else (line.reason)
+    )
+
+
+def chain_of(tournament: Tournament) -> Sequence[AnyTieBreak]:
+    """The tie-breaks that rank the players of a tournament, in order."""
+    terms = play.terms_of(tournament)
+    if tournament.shape == Shape.HEADS_UP:
+        return BRACKET
+    if tournament.shape == Shape.SINGLE:
+        return SINGLE_TABLE
+    if play.plays_for_chips(terms):
+        return CHIPS_KNOCKOUT
+    return POOL_KNOCKOUT if play.plays_to_the_last(terms) else POINTS_KNOCKOUT
+
+
+def records_of(tournament: Tournament) -> list[Record]:
+    """How far every player came and what he scored in each round. Two queries."""
+    rows = (
+        Placing.objects.filter(table__round__tournament=tournament)
+        .order_by("entry_id", "table__round__number")
+        .values_list(
+            "entry_id", "table__round__number", "score", "place", "margin", "goes_on", named=True
+        )
+    )
+    last = max((row.table__round__number for row in rows), default=0)
+    seated = tournament.entries.filter(state__in=(EntryState.PLAYING, EntryState.OUT))
+    scores: dict[int, dict[int, RoundScore]] = {
+        entry: {} for entry in seated.values_list("pk", flat=True)
+    }
+    winners = set()
+    for row in rows:
+        played = RoundScore(score=max(0, row.score or 0), place=row.place, margin=row.margin)
+        scores.setdefault(row.entry_id, {})[row.table__round__number] = played
+        if row.goes_on and row.table__round__number == last:
+            winners.add(row.entry_id)
+    return [_record(entry, rounds, entry in winners) for entry, rounds in scores.items()]
+
+
+def _record(entry: int, rounds: dict[int, RoundScore], has_won: bool) -> Record:
+    reached = max(rounds, default=0)
+    played = tuple(rounds.get(number) for number in range(1, reached + 1))
+    return Record(entrant=entry, reached=reached, rounds=played, has_won=has_won)
+
+
+def margins_of(tournament: Tournament) -> dict[int, int]:
+    """By how much each knocked-out player of a bracket lost."""
+    if tournament.shape != Shape.HEADS_UP:
+        return {}
+    lost = Placing.objects.filter(table__round__tournament=tournament, margin__isnull=False)
+    return {entry: margin or 0 for entry, margin in lost.values_list("entry_id", "margin")}
+
+
+def entries_of(lines: Sequence[Standing]) -> dict[int, Entry]:
+    """The entries of standings with their players, by id. One query for 500 of them."""
+    ids = [line.entrant for line in lines]
+    found: dict[int, Entry] = {}
+    for start in range(0, len(ids), 500):
+        batch = Entry.objects.select_related("player").filter(pk__in=ids[start : start + 500])
+        found |= {entry.pk: entry for entry in batch}
+    return found
