@@ -52,6 +52,8 @@ class Tournament(Entrance):
     )
     """Names the tournament in its draws and shuffles; a repeated simulation repeats it."""
     shape = models.CharField(max_length=12, choices=Shape.choices)
+    in_person = models.BooleanField(default=False)
+    """Played with cards on real tables; scorers enter the deals."""
     terms = models.TextField()
     """Format, profile, clock, stake and prizes as JSON."""
     state = models.CharField(max_length=12, choices=_choices(State), default=State.DRAFT)
@@ -249,6 +251,8 @@ class RoundTable(models.Model):
     stage = models.PositiveSmallIntegerField(default=0)
     """Of a tie-break: 1 for the first among these players, 2 where that one tied again."""
     is_over = models.BooleanField(default=False)
+    reopened = models.PositiveSmallIntegerField(default=0)
+    """How often its result was taken back, since its last deal was corrected."""
     split_weights = models.TextField(blank=True)
     """JSON pairs of seat and weight, where the players split the prize pool."""
 

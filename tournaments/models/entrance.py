@@ -16,6 +16,7 @@ from tournaments.structure.due import StartKind, Times
 
 LOCKED_AFTER_START: Final = (
     "shape",
+    "in_person",
     "terms",
     "asset",
     "entry_fee",

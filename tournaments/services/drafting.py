@@ -41,6 +41,8 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     capacity: int
     min_entries: int = 2
     asset: str = money.PLAY_POINTS
+    in_person: bool = False
+    """With cards on real tables; then it may be played for a currency."""
     times: Times = BY_HAND
 
 
@@ -54,6 +56,7 @@ def create(
     capacity: int,
     min_entries: int = 2,
     asset: str = money.PLAY_POINTS,
+    in_person: bool = False,
     times: Times = BY_HAND,
     draw_label: str | None = None,
     now: datetime,
@@ -72,6 +75,7 @@ def create(
         capacity=capacity,
         min_entries=min_entries,
         asset=asset,
+        in_person=in_person,
         times=times,
     )
     return make(draft, draw_label=draw_label, now=now)
@@ -105,17 +109,19 @@ def draft_of(tournament: Tournament) -> Draft:
         capacity=tournament.capacity,
         min_entries=tournament.min_entries,
         asset=tournament.asset,
+        in_person=tournament.in_person,
         times=times,
     )
 
 
 def write(draft: Draft, tournament: Tournament) -> None:
     """Put a checked draft into a row, which is not saved."""
-    money.open_asset(code=draft.asset)
+    money.open_asset(code=draft.asset, online=not draft.in_person)
     tournament.name = draft.name
     tournament.shape = draft.shape
     tournament.terms = play.encode_terms(draft.terms)
     tournament.asset = draft.asset
+    tournament.in_person = draft.in_person
     tournament.entry_fee = draft.entry_fee
     tournament.house_fee = draft.house_fee
     tournament.capacity = draft.capacity
