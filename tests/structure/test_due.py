@@ -167,7 +167,8 @@ def test_times_that_are_accepted_lead_to_the_start_step_by_step_in_order(
     try:
         fitted = fitted_times(Times(kind=kind, **times))
     except StructureError as refused:
-        assert refused.code == "bad_times"
+        code = refused.code
+        assert code == "bad_times"
         return
     steps = [
         due(State.ANNOUNCED, fitted),
