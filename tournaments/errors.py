@@ -37,6 +37,7 @@ class TournamentCode(StrEnum):
     BAD_TICKETS = "bad_tickets"
     UNKNOWN_TICKET = "unknown_ticket"
     TICKET_USED = "ticket_used"
+    AT_A_TABLE = "at_a_table"
 
 
 class TournamentRefusal(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
@@ -11,6 +12,7 @@ from tables.signals import (
     MatchFinished,
     Rejoined,
     deal_closing,
+    deal_due,
     deal_finished,
     match_finished,
     rejoined,
@@ -22,6 +24,12 @@ from tournaments.services import tables as heard
 def take_lock(*, owner: str, **_: Any) -> None:
     """The tournament's lock comes before those of its tables."""
     heard.lock_owner(owner)
+
+
+@receiver(deal_due)
+def let_deal(*, owner: str, match_id: int, at: datetime, **_: Any) -> bool:
+    """A level that is nearly over lets no further deal begin."""
+    return heard.may_deal(owner=owner, match_id=match_id, now=at)
 
 
 @receiver(deal_finished)

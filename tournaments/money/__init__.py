@@ -25,7 +25,13 @@ from tournaments.money.accounts import (
     wallet_of,
     wallets_of,
 )
-from tournaments.money.chips import chips_issuer, issue_chips, retire_chips, settle_deal
+from tournaments.money.chips import (
+    chips_issuer,
+    issue_chips,
+    retire_chips,
+    settle_deal,
+    stacks_of,
+)
 from tournaments.money.closing import (
     Remains,
     earn_fees_before_refund,
@@ -51,6 +57,7 @@ from tournaments.money.reading import (
     totals_of,
     trial_balance,
 )
+from tournaments.money.rebuys import can_pay_rebuy, renew_stack, take_rebuy
 from tournaments.money.tickets import free_ticket, value_of_ticket
 
 __all__ = [
@@ -67,6 +74,7 @@ __all__ = [
     "balances",
     "books_of",
     "can_pay_fee",
+    "can_pay_rebuy",
     "chips_asset",
     "chips_issuer",
     "close_pool",
@@ -91,10 +99,13 @@ __all__ = [
     "release_fee",
     "remains_of",
     "retire_all_chips",
+    "renew_stack",
     "retire_chips",
     "same_person",
     "settle_deal",
     "split",
+    "stacks_of",
+    "take_rebuy",
     "take_rejoin",
     "top_up",
     "totals_of",

@@ -89,3 +89,16 @@ def _stacks(tournament: Tournament, entry_ids: Sequence[int]) -> dict[int, int]:
         rule=Rule.NEVER_NEGATIVE,
     )
     return {entry: accounts[f"entry:{entry}"].pk for entry in entry_ids}
+
+
+def stack_of(*, tournament: Tournament, entry_id: int) -> int:
+    """The account of an entry's chips."""
+    return _stacks(tournament, [entry_id])[entry_id]
+
+
+def stacks_of(*, tournament: Tournament, entry_ids: Sequence[int]) -> dict[int, int]:
+    """How many chips each entry holds now, in a fixed number of statements for any number."""
+    services.ensure_asset(code=chips_asset(tournament), kind=AssetKind.CHIPS)
+    stacks = _stacks(tournament, entry_ids)
+    balances = selectors.balances_of(list(stacks.values()))
+    return {entry: balances[stack].posted for entry, stack in stacks.items()}

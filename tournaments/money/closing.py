@@ -39,7 +39,7 @@ def _stacks(tournament: Tournament) -> dict[int, int]:
 
 
 def retire_all_chips(*, tournament: Tournament, now: datetime) -> None:
-    """Take every stack out of play: the tournament was called off."""
+    """Take every stack out of play: the tournament is over or called off."""
     stacks = _stacks(tournament)
     if not stacks:
         return

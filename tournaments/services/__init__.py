@@ -17,6 +17,7 @@ from tournaments.services.lifecycle import (
     start,
 )
 from tournaments.services.payments import pay_due
+from tournaments.services.rebuys import rebuy
 from tournaments.services.registration import register, withdraw
 from tournaments.services.rounds import open_round
 from tournaments.services.settlement import approve_payout, complete
@@ -54,6 +55,7 @@ __all__ = [
     "pay_due",
     "preview_abort",
     "re_enter",
+    "rebuy",
     "refuse",
     "register",
     "remove",

@@ -20,6 +20,7 @@ from tournaments.models import (
     Shape,
     Tournament,
 )
+from tournaments.services import levels
 from tournaments.services.lifecycle import SecretSource, commit_next_draw, lock
 from tournaments.structure.bracket import Bracket, open_bracket
 from tournaments.structure.lifecycle import State
@@ -42,6 +43,8 @@ def open_round(
             raise TournamentRefusal(
                 TournamentCode.NOT_RUNNING, f"{tournament.name} is {tournament.state}, not running."
             )
+        if tournament.shape == Shape.LEVELS:
+            return levels.open_level(tournament=tournament, secret_for=secret_for, now=now)
         last = tournament.rounds.order_by("-number").first()
         if last is not None and last.closed_at is None:
             return None
@@ -55,6 +58,8 @@ def final_is_over(tournament: Tournament, last: Round | None) -> bool:
     """Whether the last round was a final; a tied heads-up final leaves two in it."""
     if last is None:
         return False
+    if tournament.shape == Shape.LEVELS:
+        return levels.is_over(tournament, last)
     if tournament.shape == Shape.HEADS_UP:
         return last.number == bracket_of(tournament).rounds
     return last.tables.count() == 1

@@ -42,6 +42,7 @@ def complete(*, tournament_id: int, actor: str = SYSTEM, now: datetime) -> Tourn
             transit(tournament, Action.COMPLETE, actor=actor, now=now)
             lines = final_standings(tournament)
             owe_prizes(tournament=tournament, lines=lines, actor=actor, now=now)
+            money.retire_all_chips(tournament=tournament, now=now)
             tournament.over_at = now
             tournament.save()
     payments.pay_due(tournament_id=tournament_id, now=now)

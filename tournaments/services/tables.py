@@ -8,8 +8,8 @@ from datetime import datetime
 from django.db.models import F
 
 from tournaments import money, play
-from tournaments.models import Entry, Placing, RoundTable, Tournament
-from tournaments.services import rounds
+from tournaments.models import Entry, Placing, RoundTable, Shape, Tournament
+from tournaments.services import levels, rebuys, rounds
 from tournaments.services.lifecycle import lock
 
 
@@ -17,6 +17,14 @@ def lock_owner(owner: str) -> Tournament | None:
     """Lock the tournament that a table belongs to; None for a table of somebody else."""
     tournament_id = play.tournament_id_of(owner)
     return None if tournament_id is None else lock(tournament_id)
+
+
+def may_deal(*, owner: str, match_id: int, now: datetime) -> bool:
+    """Whether a further deal may begin at a table of timed levels."""
+    tournament = lock_owner(owner)
+    if tournament is None or tournament.shape != Shape.LEVELS:
+        return True
+    return levels.may_deal(tournament=tournament, match_id=match_id, now=now)
 
 
 def deal_finished(
@@ -40,6 +48,9 @@ def rejoined(*, owner: str, player_id: int, number: int, now: datetime) -> None:
     tournament = lock_owner(owner)
     if tournament is None:
         return
+    if tournament.shape == Shape.LEVELS:
+        rebuys.sell_at_table(tournament=tournament, player_id=player_id, now=now)
+        return
     money.take_rejoin(tournament=tournament, player_id=player_id, number=number, now=now)
     Entry.objects.filter(tournament=tournament, player_id=player_id).update(
         rejoins=F("rejoins") + 1
@@ -59,6 +70,9 @@ def match_finished(
     if tournament is None:
         return
     table = RoundTable.objects.select_related("round").get(match_id=match_id)
+    if tournament.shape == Shape.LEVELS:
+        levels.take_result(tournament=tournament, table=table, outcome=outcome, now=now)
+        return
     rounds.take_result(
         tournament=tournament,
         table=table,

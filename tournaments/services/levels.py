@@ -1,0 +1,217 @@
+"""Timed levels: a round for each, with tables drawn anew and chips carried over (rule 7.6).
+
+A level is over when no table of it is played any more. Nothing is sent ahead to its end: before
+each deal a table asks `may_deal`, and whoever moves tournaments on asks `open_level`. Between two
+levels who has too few chips has some time to buy more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from tournaments import money, play
+from tournaments.errors import TournamentCode, TournamentRefusal
+from tournaments.models import Entry, EntryState, Placing, Round, RoundTable, Tournament
+from tournaments.services.lifecycle import SecretSource, commit_next_draw
+from tournaments.structure.levels import Moment, balance_after_rebuy, seconds_of_play
+from tournaments.structure.lifecycle import Action
+from tournaments.structure.rebuys import Holding, LevelTerms
+from tournaments.structure.seating import seat_entrants, table_sizes
+
+Tables = dict[int, Sequence[Entry]]
+"""Entries in seat order by table number."""
+
+
+def levels_of(tournament: Tournament) -> LevelTerms:
+    """A tournament's levels. Raises `TournamentRefusal(BAD_TERMS)` where it has none."""
+    levels = play.terms_of(tournament).levels
+    if levels is None:
+        raise TournamentRefusal(
+            TournamentCode.BAD_TERMS, f"{tournament.name} is not played in levels.", field="shape"
+        )
+    return levels
+
+
+def open_level(*, tournament: Tournament, secret_for: SecretSource, now: datetime) -> Round | None:
+    """Draw and open the next level; the caller holds the lock of a running tournament.
+
+    None while a level is played or re-buys are open, and when fewer than two can be dealt in or
+    all levels are over. Who is below the minimum and has not bought by then is out.
+    """
+    last = tournament.rounds.order_by("-number").first()
+    if (last is not None and last.closed_at is None) or is_over(tournament, last):
+        return None
+    levels, number = levels_of(tournament), last.number + 1 if last else 1
+    entries = {entry.pk: entry for entry in _playing(tournament)}
+    if last is None:
+        money.issue_chips(
+            tournament=tournament,
+            round_number=number,
+            entry_ids=list(entries),
+            each=levels.starting_chips,
+            now=now,
+        )
+    holdings = holdings_of(tournament, list(entries.values()))
+    field = levels.field(number, holdings)
+    if field.may_rebuy and last is not None and _may_still_buy(tournament, levels, last, now):
+        return None
+    below = (*field.may_rebuy, *field.out)
+    tournament.entries.filter(pk__in=below).update(state=EntryState.OUT)
+    if len(field.dealt_in) < 2:
+        return None
+    dealt_in = {entries[entry]: holdings[entry].chips for entry in field.dealt_in}
+    return _open(tournament, number, dealt_in, secret_for, now)
+
+
+def is_over(tournament: Tournament, last: Round | None) -> bool:
+    """Whether no level will follow `last`: it was the last one, or one player is left at most."""
+    if last is None or last.closed_at is None:
+        return False
+    if last.number >= len(levels_of(tournament).schedule.levels):
+        return True
+    return _playing(tournament)[:2].count() < 2
+
+
+def _playing(tournament: Tournament) -> QuerySet[Entry]:
+    return tournament.entries.filter(state=EntryState.PLAYING).order_by("number")
+
+
+def holdings_of(tournament: Tournament, entries: Sequence[Entry]) -> dict[int, Holding]:
+    """Chips and re-buys of each entry, by its id, in their order."""
+    chips = money.stacks_of(tournament=tournament, entry_ids=[entry.pk for entry in entries])
+    return {entry.pk: Holding(chips[entry.pk], entry.rejoins) for entry in entries}
+
+
+def who_may_buy(tournament: Tournament) -> list[Entry]:
+    """Who is at no table, has too few chips for the next level, and may buy them now."""
+    last = tournament.rounds.order_by("-number").first()
+    levels = levels_of(tournament)
+    if last is None or last.number >= len(levels.schedule.levels):
+        return []
+    free = _playing(tournament).exclude(placings__table__is_over=False)
+    entries = {entry.pk: entry for entry in free}
+    field = levels.field(last.number + 1, holdings_of(tournament, list(entries.values())))
+    return [entries[entry] for entry in field.may_rebuy]
+
+
+def _may_still_buy(tournament: Tournament, levels: LevelTerms, last: Round, now: datetime) -> bool:
+    if levels.rebuy is None or last.closed_at is None:
+        return False
+    waited = seconds_of_play(last.closed_at, now, pauses_of(tournament))
+    return waited < levels.rebuy.seconds
+
+
+def pauses_of(tournament: Tournament) -> list[tuple[datetime, datetime | None]]:
+    """From when till when a tournament was paused, as its log tells."""
+    rows = tournament.log.filter(action__in=(Action.PAUSE, Action.RESUME)).order_by("pk")
+    pauses: list[tuple[datetime, datetime | None]] = []
+    for action, at in rows.values_list("action", "at"):
+        if action == Action.PAUSE:
+            pauses.append((at, None))
+        elif pauses:
+            pauses[-1] = (pauses[-1][0], at)
+    return pauses
+
+
+def moment_of(tournament: Tournament, level: Round, now: datetime) -> Moment:
+    """How much of a level is left; pauses do not eat its time."""
+    seconds = seconds_of_play(level.opened_at, now, pauses_of(tournament))
+    return levels_of(tournament).schedule.moment_in(level.number, seconds)
+
+
+def may_deal(*, tournament: Tournament, match_id: int, now: datetime) -> bool:
+    """Whether another deal may begin at a table of a level: not in its last 30 seconds."""
+    level = Round.objects.filter(tables__match_id=match_id).first()
+    return level is None or moment_of(tournament, level, now).may_deal
+
+
+def _open(
+    tournament: Tournament,
+    number: int,
+    chips: Mapping[Entry, int],
+    secret_for: SecretSource,
+    now: datetime,
+) -> Round:
+    terms, secret = play.terms_of(tournament), bytes.fromhex(tournament.next_secret)
+    opened = Round.objects.create(
+        tournament=tournament,
+        number=number,
+        draw_commitment=tournament.next_commitment,
+        draw_secret=tournament.next_secret,
+        opened_at=now,
+    )
+    commit_next_draw(tournament, number + 1, secret_for)
+    tournament.save(update_fields=["next_secret", "next_commitment"])
+    tables = _seated(tournament, list(chips), number, secret, terms.seats)
+    matches = play.open_level_tables(
+        tournament=tournament,
+        terms=terms,
+        number=number,
+        tables=tables,
+        chips={entry.pk: stack for entry, stack in chips.items()},
+        secret_for=secret_for,
+        now=now,
+    )
+    rows = RoundTable.objects.bulk_create(
+        RoundTable(round=opened, number=at, match_id=matches[at]) for at in tables
+    )
+    Placing.objects.bulk_create(
+        Placing(table=row, entry=entry, seat=seat)
+        for row, seated in zip(rows, tables.values(), strict=True)
+        for seat, entry in enumerate(seated)
+    )
+    return opened
+
+
+def _seated(
+    tournament: Tournament, entries: Sequence[Entry], number: int, secret: bytes, seats: int
+) -> Tables:
+    """The drawn order cut into tables."""
+    by_number = {entry.number: entry for entry in entries}
+    label = play.draw_label(tournament, number)
+    order = play.drawn_order(list(by_number), secret, label)
+    seated = seat_entrants(order, table_sizes(len(order), seats))
+    return {at: [by_number[n] for n in numbers] for at, numbers in enumerate(seated, 1)}
+
+
+def give_stack(*, tournament: Tournament, entry: Entry, now: datetime) -> None:
+    """Give the starting chips to who enters after level 1 has begun, or enters again.
+
+    The caller holds the lock. Raises `StructureError(REBUY_TOO_SMALL)` where they no longer reach
+    the minimum of the next level. Before level 1 nothing happens: everybody gets them there.
+    """
+    last = tournament.rounds.order_by("-number").first()
+    if last is None:
+        return
+    levels = levels_of(tournament)
+    number = min(last.number + 1, len(levels.schedule.levels))
+    balance_after_rebuy(levels.level(number), 0, levels.starting_chips)
+    money.renew_stack(tournament=tournament, entry=entry, chips=levels.starting_chips, now=now)
+
+
+def take_result(
+    *, tournament: Tournament, table: RoundTable, outcome: play.MatchOver, now: datetime
+) -> None:
+    """Enter a finished table of a level; the caller holds the tournament's lock.
+
+    Everybody keeps his chips, and who has enough for the next level goes on. The last table of a
+    level closes it.
+    """
+    if table.is_over:
+        return
+    levels, number = levels_of(tournament), table.round.number
+    is_last = number >= len(levels.schedule.levels)
+    needed = None if is_last else levels.level(number + 1).minimum_chips
+    ended = play.chips_at_table(outcome)
+    placings = list(table.placings.all())
+    for placing in placings:
+        placing.place, placing.score = ended[placing.seat]
+        placing.goes_on = needed is not None and placing.score >= needed
+    Placing.objects.bulk_update(placings, ["place", "score", "goes_on"])
+    table.is_over = True
+    table.save(update_fields=["is_over"])
+    if not table.round.tables.filter(is_over=False).exists():
+        Round.objects.filter(pk=table.round_id, closed_at__isnull=True).update(closed_at=now)
