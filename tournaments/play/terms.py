@@ -59,7 +59,7 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_promotional(self) -> bool:
         """Whether it has prizes and no entry fee (rule 7)."""
-        return self.stake is Stake.PROMOTIONAL
+        return self.stake == Stake.PROMOTIONAL
 
 
 _decoder: Final[msgspec.json.Decoder[TournamentTerms]] = msgspec.json.Decoder(TournamentTerms)
