@@ -62,8 +62,8 @@ class TableConsumer(AsyncWebsocketConsumer):
     deal = ""
     view: DealState | None = None
     """The viewer's copy of the running deal, kept up to date with redacted events."""
-    board: tuple[int, str] = (0, "")
-    """Entries and status of the last scoreboard sent."""
+    board: tuple[int, str, bool] = (0, "", False)
+    """Entries and status of the last scoreboard sent, and whether it was paused."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve it to its end, whatever that is - a close, a fault, a client that cannot be sent
@@ -288,13 +288,13 @@ class TableConsumer(AsyncWebsocketConsumer):
         return deal == self.deal and self.view is not None and version <= self.view.version
 
     async def _take(self, deal: str, version: int, events: Sequence[Event]) -> None:
-        """Send on what is new; leave out what is old, read what was missed."""
+        """Send on what is new; leave out what is old, read what was missed, and all in a pause."""
         async with self.sending:
             if deal != self.deal or self.view is None:
                 await self._send_snapshot()
             elif self._has(deal, version):
                 return
-            elif version - len(events) > self.view.version:
+            elif version - len(events) > self.view.version or self.board[2]:
                 await self._catch_up()
             else:
                 await self._pass_on(events[len(events) - (version - self.view.version) :])
@@ -304,15 +304,17 @@ class TableConsumer(AsyncWebsocketConsumer):
         if not self.is_greeted:
             return False
         if position.deal and self.viewer.seat is not None:
-            return not self._has(position.deal, position.version)
-        return self.board != (position.entries, position.status)
+            has_all = self._has(position.deal, position.version)
+            return not has_all or self.board[2] != position.is_paused
+        return self.board != (position.entries, position.status, position.is_paused)
 
     async def heal(self, position: store.Position) -> None:
         """Bring a client up that is behind and may get no further message (see `watching`)."""
         async with self.sending:
             if not self.is_behind(position):
                 return
-            if position.deal and self.viewer.seat is not None:
+            was_told = self.board[2] == position.is_paused
+            if position.deal and self.viewer.seat is not None and was_told:
                 await self._catch_up()
             else:
                 await self._send_snapshot()
@@ -338,8 +340,8 @@ class TableConsumer(AsyncWebsocketConsumer):
                 deal=self.deal,
                 version=view.version,
                 events=tuple(shown),
-                legal=snapshots.legal_for(view, seat),
-                clock=snapshots.clock_of(view, store.to_ms(now())),
+                legal=snapshots.legal_for(view, seat, None),
+                clock=snapshots.clock_of(view, store.to_ms(now()), None),
             )
         )
 
@@ -352,7 +354,10 @@ class TableConsumer(AsyncWebsocketConsumer):
                 await self._send_snapshot()
                 return
             board = await in_database(snapshots.scoreboard, self.viewer.match_id, now())
-            self.board = (board.entries, board.status)
+            if board.paused != self.board[2]:
+                await self._send_snapshot()
+                return
+            self.board = (board.entries, board.status, board.paused)
             await self._send(board)
 
     async def chat_said(self, message: Mapping[str, Any]) -> None:
@@ -365,7 +370,8 @@ class TableConsumer(AsyncWebsocketConsumer):
     def _snapshot(self) -> fr.SnapshotOut:
         found = snapshots.snapshot(self.viewer, now())
         self.deal, self.view = found.deal, found.state
-        self.board = (found.scoreboard.entries, found.scoreboard.status)
+        board = found.scoreboard
+        self.board = (board.entries, board.status, board.paused)
         return found
 
     async def _send(self, frame: fr.OutFrame) -> None:

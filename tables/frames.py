@@ -230,6 +230,8 @@ class ClockOut(_Out, frozen=True, tag="clock"):
 
     server_ms: int
     ends: tuple[Ending, ...]
+    paused: bool = False
+    """Whether they stand still."""
 
 
 class PlayerOut(msgspec.Struct, frozen=True):
@@ -257,6 +259,8 @@ class ScoreboardOut(_Out, frozen=True, kw_only=True, tag="scoreboard"):
     entries: int
     """Length of the match's log, by which a newer scoreboard is known."""
     status: str
+    paused: bool
+    """Whether all clocks stand still, and nothing can be played or answered."""
     due_in_ms: int | None
     players: tuple[PlayerOut, ...]
     lines: tuple[ScoreOut, ...]

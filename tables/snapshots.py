@@ -6,7 +6,6 @@ sees its own deal; whoever plays no seat sees the last finished deal and never a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +26,6 @@ from tables.frames import (
 from tables.models import Deal, Match, MatchStatus
 from tables.rules.commands import SeatCommand
 from tables.rules.deal import legal_commands
-from tables.rules.events import Event
 from tables.rules.formats import Match as Game
 from tables.rules.state import DealState, Phase
 from tables.rules.visibility import redact, view_of
@@ -71,14 +69,15 @@ def snapshot(viewer: Viewer, now: datetime) -> SnapshotOut:
     """Everything a viewer may know now. Between two deals a seat gets the scoreboard alone."""
     deal = deal_for(viewer)
     view = None if deal is None else view_of(store.load(deal), viewer.seat)
+    paused_at = None if deal is None else deal.paused_at
     return SnapshotOut(
         table=viewer.table,
         seat=viewer.seat,
         deal="" if deal is None else deal.public_id,
         version=0 if view is None else view.version,
         state=view,
-        legal=legal_for(view, viewer.seat),
-        clock=clock_of(view, store.to_ms(now)),
+        legal=legal_for(view, viewer.seat, paused_at),
+        clock=clock_of(view, store.to_ms(now), paused_at),
         scoreboard=scoreboard(viewer.match_id, now),
         chat=chat_of(viewer.match_id),
     )
@@ -88,41 +87,40 @@ def events_since(viewer: Viewer, deal: Deal, version: int, now: datetime) -> Eve
     """What a seat has missed of its running deal."""
     state = store.load(deal)
     events = store.events_of(deal, after=version, until=state.version)
-    return events_frame(viewer, deal.public_id, events, state, now)
-
-
-def events_frame(
-    viewer: Viewer, deal: str, events: Sequence[Event], state: DealState, now: datetime
-) -> EventsOut:
-    """Events as the viewer may know them, with what he could do after the last of them."""
     view = view_of(state, viewer.seat)
     return EventsOut(
-        deal=deal,
+        deal=deal.public_id,
         version=view.version,
         events=tuple(redact(event, viewer.seat) for event in events),
-        legal=legal_for(view, viewer.seat),
-        clock=clock_of(view, store.to_ms(now)),
+        legal=legal_for(view, viewer.seat, deal.paused_at),
+        clock=clock_of(view, store.to_ms(now), deal.paused_at),
     )
 
 
-def legal_for(view: DealState | None, seat: int | None) -> tuple[SeatCommand, ...]:
-    """The commands a seat could send now, none for who plays no seat of this deal."""
-    if view is None or seat is None or all(s.seat != seat for s in view.seats):
+def legal_for(
+    view: DealState | None, seat: int | None, paused_at: datetime | None
+) -> tuple[SeatCommand, ...]:
+    """The commands a seat could send now; none in a pause, or for who plays no seat of the deal."""
+    if view is None or seat is None or paused_at is not None:
+        return ()
+    if all(s.seat != seat for s in view.seats):
         return ()
     return legal_commands(view, seat)
 
 
-def clock_of(view: DealState | None, now_ms: int) -> ClockOut:
-    """Milliseconds left of every running time."""
+def clock_of(view: DealState | None, now_ms: int, paused_at: datetime | None) -> ClockOut:
+    """Milliseconds left of every running time, in a pause as they were when it began."""
     if view is None:
         return ClockOut(server_ms=now_ms, ends=())
+    counted = now_ms if paused_at is None else min(now_ms, store.to_ms(paused_at))
     return ClockOut(
         server_ms=now_ms,
         ends=tuple(
-            Ending(s.seat, max(0, s.until - now_ms), _extra_within(view, s.until, s.extra_ms))
+            Ending(s.seat, max(0, s.until - counted), _extra_within(view, s.until, s.extra_ms))
             for s in view.seats
             if s.until is not None
         ),
+        paused=paused_at is not None,
     )
 
 
@@ -139,10 +137,14 @@ def scoreboard(match_id: int, now: datetime) -> ScoreboardOut:
     match = Match.objects.get(pk=match_id)
     game = store.load_game(match)
     seats = match.seats.select_related("player").order_by("number")
-    due_in = None if match.due_at is None else max(0, store.to_ms(match.due_at) - store.to_ms(now))
+    counted = now if match.paused_at is None else min(now, match.paused_at)
+    due_in = (
+        None if match.due_at is None else max(0, store.to_ms(match.due_at) - store.to_ms(counted))
+    )
     return ScoreboardOut(
         entries=match.version,
         status=match.status,
+        paused=match.paused_at is not None,
         due_in_ms=due_in,
         players=tuple(
             PlayerOut(

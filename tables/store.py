@@ -34,9 +34,9 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 # A move is three statements, always the same; Django would compose them anew each time, which takes
 # longer than running them.
-_LOCKED: Final = ("id", "match_id", "public_id", "version")
+_LOCKED: Final = ("id", "match_id", "public_id", "version", "paused_at")
 _LOCK: Final = f"SELECT {', '.join(_LOCKED)} FROM tables_deal WHERE id = %s"  # noqa: S608 - fixed
-_STILL_DUE: Final = f"{_LOCK} AND version = %s AND deadline_at <= %s"
+_STILL_DUE: Final = f"{_LOCK} AND version = %s AND deadline_at <= %s AND paused_at IS NULL"
 _RUNNING: Final = "SELECT id, public_id FROM tables_deal WHERE match_id = %s AND over_at IS NULL"
 _ADD: Final = (
     "INSERT INTO tables_dealevent (deal_id, seq, kind, payload, schema, command_id, at) VALUES "
@@ -81,6 +81,7 @@ class Position(NamedTuple):
 
     entries: int
     status: str
+    is_paused: bool
     deal: str
     version: int
 
@@ -89,10 +90,12 @@ def positions(match_ids: Sequence[int]) -> dict[int, Position]:
     """Where these matches are now. Two queries for any number of them."""
     running = Deal.objects.filter(match_id__in=match_ids, over_at__isnull=True)
     deals = {row[0]: row[1:] for row in running.values_list("match_id", "public_id", "version")}
-    rows = Match.objects.filter(pk__in=match_ids).values_list("id", "version", "status")
+    rows = Match.objects.filter(pk__in=match_ids)
     return {
-        match_id: Position(entries, status, *deals.get(match_id, ("", 0)))
-        for match_id, entries, status in rows
+        match_id: Position(entries, status, paused_at is not None, *deals.get(match_id, ("", 0)))
+        for match_id, entries, status, paused_at in rows.values_list(
+            "id", "version", "status", "paused_at"
+        )
     }
 
 

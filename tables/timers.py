@@ -33,11 +33,17 @@ class Due(NamedTuple):
 
 
 def soonest(limit: int, *, until: datetime | None = None) -> list[Due]:
-    """Up to `limit` deadlines, soonest first; with `until` only those that have come by then."""
-    deals = Deal.objects.filter(deadline_at__isnull=False).order_by("deadline_at")
+    """Up to `limit` deadlines, soonest first; with `until` only those that have come by then.
+
+    None of what is paused.
+    """
+    deals = Deal.objects.filter(deadline_at__isnull=False, paused_at__isnull=True)
     matches = Match.objects.filter(
-        due_at__isnull=False, status__in=(MatchStatus.DEALING, MatchStatus.ASKING)
-    ).order_by("due_at")
+        due_at__isnull=False,
+        paused_at__isnull=True,
+        status__in=(MatchStatus.DEALING, MatchStatus.ASKING),
+    )
+    deals, matches = deals.order_by("deadline_at"), matches.order_by("due_at")
     if until is not None:
         deals, matches = deals.filter(deadline_at__lte=until), matches.filter(due_at__lte=until)
     found = [

@@ -43,6 +43,7 @@ _TOO_LATE: Final = {
     Code.DEAL_OVER,
     Code.MATCH_OVER,
     TableCode.DEAL_RUNNING,
+    TableCode.PAUSED,
     TableCode.LOG_CONFLICT,
 }
 """Refusals by which an alarm learns that it has nothing to do any more."""
@@ -100,7 +101,7 @@ def ring_deal(*, deal_id: int, now: datetime, version: int | None = None) -> boo
     Who has just read the row may give its version, which saves reading it again.
     """
     if version is None:
-        due = Deal.objects.filter(pk=deal_id, deadline_at__lte=now)
+        due = Deal.objects.filter(pk=deal_id, deadline_at__lte=now, paused_at__isnull=True)
         version = due.values_list("version", flat=True).first()
         if version is None:
             return False
@@ -116,7 +117,7 @@ def ring_match(*, match_id: int, now: datetime) -> bool:
 
     Where the table's owner lets no further deal begin, the match ends instead.
     """
-    if not _is_free(Match.objects.filter(pk=match_id, due_at__lte=now)):
+    if not _is_free(Match.objects.filter(pk=match_id, due_at__lte=now, paused_at__isnull=True)):
         return False
     try:
         with transaction.atomic():

@@ -17,7 +17,7 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Subquery
 
 from tables import store
-from tables.errors import TableRefusal
+from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, DealEvent, Match, MatchEntry, MatchStatus, Seat
 from tables.rules.bots import Chance, Strength
 from tables.rules.errors import RuleViolation
@@ -62,7 +62,7 @@ def bot_to_move(state: DealState, bots: Mapping[int, Strength]) -> int | None:
 
 def _move_in_deals(now: datetime, limit: int) -> int:
     last = DealEvent.objects.filter(deal=OuterRef("pk"), seq=OuterRef("version")).values("at")
-    live = Deal.objects.filter(_has_bots("match"), over_at__isnull=True)
+    live = Deal.objects.filter(_has_bots("match"), over_at__isnull=True, paused_at__isnull=True)
     deals = list(live.annotate(last_at=Subquery(last)).order_by("last_at"))
     bots = _bots({deal.match_id for deal in deals})
     moved = 0
@@ -98,8 +98,9 @@ def _move(deal: Deal, bots: Mapping[int, Strength], last_at: datetime, now: date
     command = bot_move(state, seat, bots[seat], chance)
     try:
         played = play(deal_id=deal.pk, command=command, command_id=f"bot:{state.version}", now=now)
-    except RuleViolation:
-        if Deal.objects.filter(pk=deal.pk, version=deal.version).exists():
+    except (RuleViolation, TableRefusal) as refusal:
+        is_paused = refusal.code is TableCode.PAUSED
+        if not is_paused and Deal.objects.filter(pk=deal.pk, version=deal.version).exists():
             raise
         return False  # somebody else has moved meanwhile, so it is another question now
     return not played.repeated
@@ -113,7 +114,9 @@ def _pause_in(deal: Deal, last_at: datetime) -> timedelta:
 
 def _answer_in_matches(now: datetime) -> int:
     last = MatchEntry.objects.filter(match=OuterRef("pk"), seq=OuterRef("version")).values("at")
-    asking = Match.objects.filter(_has_bots("pk"), status=MatchStatus.ASKING)
+    asking = Match.objects.filter(
+        _has_bots("pk"), status=MatchStatus.ASKING, paused_at__isnull=True
+    )
     matches = list(asking.annotate(last_at=Subquery(last)).order_by("pk"))
     bots = _bots({match.pk for match in matches})
     answered = 0
@@ -139,8 +142,9 @@ def _answer(match: Match, bots: Mapping[int, Strength], now: datetime) -> bool:
         entry = RejoinAnswered(seat, False)
     try:
         answer(match_id=match.pk, entry=entry, now=now)
-    except (RuleViolation, TableRefusal):
-        if Match.objects.filter(pk=match.pk, version=match.version).exists():
+    except (RuleViolation, TableRefusal) as refusal:
+        is_paused = refusal.code is TableCode.PAUSED
+        if not is_paused and Match.objects.filter(pk=match.pk, version=match.version).exists():
             raise
         return False  # answered meanwhile
     return True

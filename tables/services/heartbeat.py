@@ -77,7 +77,21 @@ def _is_served(beat: ClockBeat, now: datetime) -> bool:
     return beat.web_at is None or now - beat.web_at <= GRACE
 
 
-class _Work:
+def counted_until(*, now: datetime) -> datetime:
+    """Until when time counts: what is later than this the next beat gives back to whatever runs.
+
+    Nobody beats any more until the caller's transaction ends.
+    """
+    clock = ClockBeat.objects.select_for_update().filter(pk=1).first()
+    if clock is None:
+        return now
+    at = clock.at
+    if clock.web_at is not None and not _is_served(clock, now):
+        at = min(at, clock.web_at)
+    return at if now - at > GRACE else now
+
+
+class Work:
     """The moving itself, during which nobody can play either: it is given back with the rest.
 
     When it ends is told in advance from how long the deals so far have taken.
@@ -109,31 +123,40 @@ def _move_everything(since: datetime, now: datetime) -> tuple[int, datetime]:
 
     Matches come before deals, each by its id: the order in which rows are locked.
     """
-    live = Deal.objects.filter(over_at__isnull=True).order_by("pk")
-    deal_ids = list(live.values_list("pk", flat=True))
-    work = _Work(now, len(deal_ids))
+    live = Deal.objects.filter(_stood_still(since), over_at__isnull=True).order_by("pk")
+    deals = list(live.values_list("pk", "paused_at"))
+    work = Work(now, len(deals))
     _move_matches(since, work.ends_at)
     moved = 0
-    for deal_id in deal_ids:
-        moved += _move_deal(deal_id, since, now, work.ends_at)
+    for deal_id, paused_at in deals:
+        moved += move_deal(deal_id, since, now, paused_at or work.ends_at)
         work.has_done_one()
     gap = (now - since).total_seconds()
     log.info("the site stood still; times move on", extra={"seconds": gap, "deals": moved})
     return moved, work.ends_at
 
 
-def _move_matches(since: datetime, going_on: datetime) -> None:
+def _stood_still(since: datetime) -> Q:
+    """What was not paused all the time; a pause gives its own time back when it ends."""
+    return Q(paused_at__isnull=True) | Q(paused_at__gt=since)
+
+
+def _move_matches(since: datetime, work_ends: datetime) -> None:
     newest = MatchEntry.objects.filter(match=OuterRef("pk")).order_by("-seq").values("at")[:1]
-    waiting = Match.objects.filter(due_at__isnull=False).annotate(asked_at=Subquery(newest))
+    waiting = Match.objects.filter(_stood_still(since), due_at__isnull=False)
+    waiting = waiting.annotate(asked_at=Subquery(newest))
     for match in waiting.select_for_update(of=("self",)).order_by("pk"):
         began = max(since, match.asked_at or match.opened_at)
+        going_on = match.paused_at or work_ends
         if match.due_at is not None and going_on > began:
             match.due_at += going_on - began
             match.save(update_fields=["due_at"])
             broadcast.announce_match(match_id=match.pk)
 
 
-def _move_deal(deal_id: int, since: datetime, now: datetime, going_on: datetime) -> bool:
+def move_deal(
+    deal_id: int, since: datetime, now: datetime, going_on: datetime, *, name: str = "shift"
+) -> bool:
     """Whether the deal's times were moved; a deal that cannot be read holds up nobody."""
     try:
         state = store.load(lock_deal(deal_id))
@@ -141,7 +164,7 @@ def _move_deal(deal_id: int, since: datetime, now: datetime, going_on: datetime)
         by_ms = min(store.to_ms(going_on) - began, MAX_SHIFT_MS)
         if state.is_over or by_ms <= 0:
             return False
-        command_id = f"shift:{store.to_ms(since)}"
+        command_id = f"{name}:{store.to_ms(since)}"
         play(deal_id=deal_id, command=ShiftClock(by_ms), command_id=command_id, now=now)
     except DatabaseError:
         raise

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from tables import broadcast, store
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal
-from tables.rules.commands import Command, Expire
+from tables.rules.commands import Command, Expire, ShiftClock
 from tables.rules.deal import advance
 from tables.rules.errors import RuleViolation
 from tables.rules.events import Event
@@ -44,11 +44,14 @@ class _NotDue(Exception):
     """The deal is not due, has moved on, or is held by somebody else."""
 
 
-def play(*, deal_id: int, command: Command, command_id: str, now: datetime) -> Played:
+def play(
+    *, deal_id: int, command: Command, command_id: str, now: datetime, even_paused: bool = False
+) -> Played:
     """Decide a command and write what it brings about, once per `command_id`.
 
-    Raises `RuleViolation` if the rules refuse it and `TableRefusal` for an unknown deal; nothing
-    is written then. The same id again gives the first answer.
+    Raises `RuleViolation` if the rules refuse it, `TableRefusal` for an unknown deal, and `PAUSED`
+    for all but `ShiftClock` in a paused one unless `even_paused`; nothing is written then. The same
+    id again gives the first answer.
     """
     if not 0 < len(command_id) <= MAX_COMMAND_ID:
         raise TableRefusal(
@@ -56,7 +59,8 @@ def play(*, deal_id: int, command: Command, command_id: str, now: datetime) -> P
             f"A command id has 1 to {MAX_COMMAND_ID} characters.",
             field="command_id",
         )
-    return _once(_Move(deal_id, command, command_id, now), partial(lock_deal, deal_id))
+    move = _Move(deal_id, command, command_id, now, even_paused)
+    return _once(move, partial(lock_deal, deal_id))
 
 
 def play_due(*, deal_id: int, version: int, now: datetime) -> Played | None:
@@ -77,6 +81,7 @@ class _Move(NamedTuple):
     command: Command
     command_id: str
     now: datetime
+    even_paused: bool = False
 
 
 def _once(move: _Move, lock: Callable[[], Deal]) -> Played:
@@ -86,7 +91,7 @@ def _once(move: _Move, lock: Callable[[], Deal]) -> Played:
             return _attempt(move, lock, ends=False)
         except _EndsDeal:
             return _attempt(move, lock, ends=True)
-    except (IntegrityError, RuleViolation) as refusal:
+    except (IntegrityError, RuleViolation, TableRefusal) as refusal:
         before = _answer_before(move.deal_id, move.command_id)
         if before is not None:
             return before
@@ -101,6 +106,8 @@ def _attempt(move: _Move, lock: Callable[[], Deal], *, ends: bool) -> Played:
     with transaction.atomic():
         match = closing.lock_match_of_deal(move.deal_id) if ends else None
         deal = lock()
+        if deal.paused_at is not None and not _may_in_pause(move):
+            raise closing.paused()
         events, state = advance(store.load(deal), move.command, store.to_ms(move.now))
         if state.is_over and match is None:
             raise _EndsDeal
@@ -111,6 +118,10 @@ def _attempt(move: _Move, lock: Callable[[], Deal], *, ends: bool) -> Played:
         if match is not None and state.is_over:
             closing.close_deal(match=match, deal=deal, state=state, now=move.now)
         return Played(state.version, events, state)
+
+
+def _may_in_pause(move: _Move) -> bool:
+    return move.even_paused or isinstance(move.command, ShiftClock)
 
 
 def _lock_due(deal_id: int, version: int, now: datetime) -> Deal:

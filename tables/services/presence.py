@@ -1,7 +1,8 @@
 """Whether a player is at his table, as whoever counts his sockets says. Said again, it is nothing.
 
 During a deal it is part of the deal's log; between deals, and for who is not in the deal, it stands
-with the seat and holds from the next deal on.
+with the seat and holds from the next deal on. While the match is paused nothing is written into the
+deal; it hears who is there when play goes on.
 """
 
 from __future__ import annotations
@@ -37,17 +38,18 @@ def disconnected(*, match_id: int, seat: int, now: datetime) -> None:
 def _be(match_id: int, seat: int, online: bool, now: datetime) -> None:
     """The match's lock keeps a deal from being dealt with what was true before."""
     with transaction.atomic():
-        if Match.objects.select_for_update().filter(pk=match_id).first() is None:
+        match = Match.objects.select_for_update().filter(pk=match_id).first()
+        if match is None:
             raise TableRefusal(TableCode.UNKNOWN_MATCH, "There is no such match.", field="match_id")
         deal = Deal.objects.filter(match_id=match_id, over_at__isnull=True).first()
-        if deal is not None:
-            _tell_deal(deal, seat, online, now)
+        if deal is not None and match.paused_at is None:
+            tell_deal(deal, seat, online, now)
         changed = Seat.objects.filter(match_id=match_id, number=seat, online=not online)
         if changed.update(online=online):
             broadcast.announce_match(match_id=match_id)
 
 
-def _tell_deal(deal: Deal, seat: int, online: bool, now: datetime) -> None:
+def tell_deal(deal: Deal, seat: int, online: bool, now: datetime) -> None:
     """Enter it into the deal's log, unless the log says so already or the seat is not in it."""
     try:
         state = store.load(deal)
