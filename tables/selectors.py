@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -33,6 +34,11 @@ def match_with_id(match_id: int) -> Match:
 def game_of(match_id: int) -> Game:
     """A match in its format, as its log makes it."""
     return store.load_game(match_with_id(match_id))
+
+
+def games_of(match_ids: Sequence[int]) -> dict[int, Game]:
+    """Several matches in their formats, by id. Two queries, however many."""
+    return store.load_games(match_ids)
 
 
 def players_of(match_id: int) -> dict[int, int]:

@@ -238,7 +238,20 @@ def answer_to(deal: Deal, command_id: str) -> tuple[int, list[Event]] | None:
 
 def load_game(match: Match) -> Game:
     """A match's format state, from its opening and log."""
-    payloads = match.entries.order_by("seq").values_list("payload", flat=True)
+    return _game(match, match.entries.order_by("seq").values_list("payload", flat=True))
+
+
+def load_games(match_ids: Sequence[int]) -> dict[int, Game]:
+    """Several matches' format states, by id. Two queries, however many."""
+    payloads: dict[int, list[str]] = {match_id: [] for match_id in match_ids}
+    logs = MatchEntry.objects.filter(match__in=match_ids).order_by("match", "seq")
+    for match_id, payload in logs.values_list("match_id", "payload"):
+        payloads[match_id].append(payload)
+    matches = Match.objects.in_bulk(match_ids)
+    return {match_id: _game(match, payloads[match_id]) for match_id, match in matches.items()}
+
+
+def _game(match: Match, payloads: Iterable[str]) -> Game:
     return replayed(
         _opening_decoder.decode(match.opening), [_entry_decoder.decode(p) for p in payloads]
     )

@@ -12,10 +12,12 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from tournaments.models import (
+    Call,
     Entry,
     EntryNote,
     Invitation,
     LogLine,
+    Lot,
     Placing,
     PlayerFacts,
     Round,
@@ -25,6 +27,7 @@ from tournaments.models import (
 )
 
 SECRET = "next_secret"  # noqa: S105 - the name of a field
+LOT_SECRET = "lot_secret"  # noqa: S105 - the name of a field
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -47,7 +50,8 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """No row can be picked by a secret that is still one."""
-        return SECRET not in lookup and super().lookup_allowed(lookup, value, request)
+        hidden = SECRET in lookup or LOT_SECRET in lookup
+        return not hidden and super().lookup_allowed(lookup, value, request)
 
 
 @admin.register(Tournament)
@@ -95,7 +99,12 @@ class EntryAdmin(ReadOnlyAdmin):
 
 @admin.register(Round)
 class RoundAdmin(ReadOnlyAdmin):
-    """Rounds; the secret of a round's draw is public since the round was drawn."""
+    """Rounds; the secret of a round's draw is public since the round was drawn.
+
+    The secret of its lots is public once it is closed, and then shown with the draws.
+    """
+
+    exclude = [LOT_SECRET]
 
     list_display = ["tournament", "number", "draw_commitment", "opened_at", "closed_at"]
     list_filter = ["number"]
@@ -108,8 +117,8 @@ class RoundAdmin(ReadOnlyAdmin):
 class RoundTableAdmin(ReadOnlyAdmin):
     """The tables of a round."""
 
-    list_display = ["id", "round", "number", "match", "is_over"]
-    list_filter = ["is_over"]
+    list_display = ["id", "round", "number", "kind", "match", "is_over"]
+    list_filter = ["kind", "is_over"]
     list_select_related = ["round", "match"]
     search_fields = ["round__tournament__name", "=round__tournament__public_id"]
     ordering = ["-id"]
@@ -119,10 +128,40 @@ class RoundTableAdmin(ReadOnlyAdmin):
 class PlacingAdmin(ReadOnlyAdmin):
     """Who sat where and what he made of it."""
 
-    list_display = ["id", "table", "seat", "entry", "place", "score", "margin", "goes_on"]
-    list_filter = ["goes_on", "place"]
+    list_display = [
+        "id",
+        "table",
+        "seat",
+        "entry",
+        "place",
+        "score",
+        "margin",
+        "goes_on",
+        "is_tied",
+    ]
+    list_filter = ["goes_on", "is_tied", "place"]
     list_select_related = ["table", "entry"]
     search_fields = ["entry__player__username", "=entry__tournament__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(Call)
+class CallAdmin(ReadOnlyAdmin):
+    """Who was called to which table, and whether he has seen it."""
+
+    list_display = ["id", "entry", "table", "at", "seen_at", "emailed_at"]
+    list_select_related = ["entry", "table"]
+    search_fields = ["entry__player__username", "=entry__tournament__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(Lot)
+class LotAdmin(ReadOnlyAdmin):
+    """Who was divided by lot."""
+
+    list_display = ["id", "round", "label", "among", "drawn", "at"]
+    list_select_related = ["round"]
+    search_fields = ["=round__tournament__public_id", "label"]
     ordering = ["-id"]
 
 

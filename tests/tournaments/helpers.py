@@ -127,12 +127,16 @@ def finish(table: RoundTable, *scores: int, places: tuple[int, ...] = ()) -> Non
 
 def run_out(tournament: Tournament) -> int:
     """Play every round to the end, the first seat always winning; how many rounds it took."""
-    number = 0
-    while opened := next_round(tournament):
-        number += 1
-        for table in opened.tables.all():
+    while next_round(tournament):
+        for table in open_tables(tournament):
             finish(table)
-    return number
+    return tournament.rounds.count()
+
+
+def open_tables(tournament: Tournament) -> list[RoundTable]:
+    """The tables that are being played, in the order of rounds and numbers."""
+    tables = RoundTable.objects.filter(round__tournament=tournament, is_over=False)
+    return list(tables.select_related("round").order_by("round__number", "number"))
 
 
 def wallet(person: User) -> Any:

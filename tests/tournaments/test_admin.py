@@ -16,7 +16,7 @@ from tables.rules.commands import Drop
 from tests.pages import page_of, queries_of
 from tests.tables.helpers import a_match, dealt
 from tests.tournaments.helpers import NOW, next_round, started
-from tournaments.models import Entry, Shape, Tournament
+from tournaments.models import Entry, Round, RoundTable, Shape, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +106,8 @@ def test_the_events_of_a_finished_deal_are_shown_whole(desk: Client) -> None:
         (DealEvent, "payload__startswith={"),
         (Deal, "events__payload__contains=5H"),
         (Tournament, "next_secret__startswith=a"),
+        (Round, "lot_secret__startswith=a"),
+        (RoundTable, "round__lot_secret__startswith=a"),
         (Entry, "tournament__next_secret__startswith=a"),
     ],
 )
@@ -140,6 +142,15 @@ def test_the_secret_of_the_next_draw_is_not_shown(desk: Client) -> None:
     assert tournament.next_commitment in html
     assert tournament.next_secret not in html
     assert tournament.next_secret not in page_of(desk, base(Tournament))
+
+
+def test_the_secret_of_a_rounds_lots_is_not_shown(desk: Client) -> None:
+    opened = next_round(started(Shape.KNOCKOUT, 7))
+    html = page_of(desk, f"{base(Round)}{opened.pk}/change/")
+    assert opened.lot_commitment in html
+    assert opened.draw_secret in html
+    assert opened.lot_secret not in html
+    assert opened.lot_secret not in page_of(desk, base(Round))
 
 
 def test_lists_take_as_many_queries_for_many_rows_as_for_few(desk: Client) -> None:

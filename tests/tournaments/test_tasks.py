@@ -69,9 +69,9 @@ def test_one_that_fails_stops_no_other_and_is_not_tried_at_each_sweep(
     def moody(*, tournament_id: int, now: datetime) -> object:
         if tournament_id == sick.pk:
             raise ZeroDivisionError
-        return services.open_round(tournament_id=tournament_id, now=now)
+        return services.open_due(tournament_id=tournament_id, now=now)
 
-    monkeypatch.setattr(progress, "open_round", moody)
+    monkeypatch.setattr(progress, "open_due", moody)
     with caplog.at_level(logging.ERROR):
         assert [tasks.run_tournaments() for _ in range(3)] == [1, 0, 0]
     assert sound.rounds.count() == 1

@@ -12,9 +12,18 @@ from tournaments.money.accounts import batches, chips_asset, post, reference_of
 
 
 def issue_chips(
-    *, tournament: Tournament, round_number: int, entry_ids: Sequence[int], each: int, now: datetime
+    *,
+    tournament: Tournament,
+    round_number: int,
+    first_table: int = 1,
+    entry_ids: Sequence[int],
+    each: int,
+    now: datetime,
 ) -> None:
-    """Give each entry of a round its stack of chips."""
+    """Give each entry of a round its stack of chips.
+
+    Where a round opens little by little, the first table of each part tells the parts apart.
+    """
     if not each:
         return
     asset = chips_asset(tournament)
@@ -22,7 +31,7 @@ def issue_chips(
     issuer, stacks = chips_issuer(tournament), _stacks(tournament, entry_ids)
     for number, batch in batches(sorted(stacks.values())):
         lines = [Line.post(debit=issuer, credit=stack, amount=each) for stack in batch]
-        key = f"issue:{tournament.pk}:{round_number}:{number}"
+        key = f"issue:{tournament.pk}:{round_number}:{first_table}:{number}"
         post(tournament, "issue", key, lines, now=now)
 
 

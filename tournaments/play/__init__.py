@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from tables.broadcast import silence
-from tables.rules.formats import MatchOver
+from tables.rules.formats import AnyFormat, MatchOver
 from tables.rules.results import DealResult
 from tables.rules.shoe import commitment_of
 from tournaments.play.levels import chips_at_table, open_level_tables, stop_if_due
 from tournaments.play.tables import (
+    OVER,
+    LiveScore,
     SeatResult,
     draw_label,
     drawn_order,
+    ended,
     fresh_secret,
+    leave_for_good,
+    live_scores,
+    lot_label,
+    measure_of,
     open_round_tables,
     plays_for_chips,
     plays_to_the_last,
+    round_options,
     seat_results,
     starting_chips,
+    tie_break_label,
+    tie_break_options,
     tournament_id_of,
     void_tables,
 )
 from tournaments.play.terms import (
+    Seeding,
     TournamentTerms,
     encode_terms,
     fitted,
@@ -31,26 +42,38 @@ from tournaments.play.terms import (
 
 __all__ = [
     "DealResult",
+    "AnyFormat",
+    "OVER",
+    "LiveScore",
     "MatchOver",
     "SeatResult",
+    "Seeding",
     "TournamentTerms",
     "chips_at_table",
     "commitment_of",
     "draw_label",
     "drawn_order",
+    "ended",
     "encode_terms",
     "fitted",
     "format_names",
     "fresh_secret",
     "open_level_tables",
+    "leave_for_good",
+    "live_scores",
+    "lot_label",
+    "measure_of",
     "open_round_tables",
     "plays_for_chips",
     "plays_to_the_last",
+    "round_options",
     "seat_results",
     "silence",
     "simulated_terms",
     "starting_chips",
     "stop_if_due",
+    "tie_break_label",
+    "tie_break_options",
     "terms_of",
     "tournament_id_of",
     "void_tables",

@@ -5,16 +5,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Final, NamedTuple
 
 import msgspec
 
-from tables import services
+from tables import selectors, services
 from tables.rules.formats import (
+    AnyFormat,
     DealsFormat,
     HeadsUpFormat,
     HighestOutFormat,
     MatchOver,
     OnTie,
+    PlayerLeft,
     PointsFormat,
     PoolFormat,
     RankBy,
@@ -24,6 +27,12 @@ from tables.rules.results import DealResult
 from tables.rules.shoe import SECRET_BYTES, shuffled
 from tournaments.models import Entry, Tournament
 from tournaments.play.terms import TournamentTerms
+from tournaments.structure.rounds import BestOfTable
+from tournaments.structure.seating import MAX_SEATS
+from tournaments.structure.tiebreaks import Measure
+
+OVER: Final = "over"
+"""The status of a match that is over."""
 
 SecretSource = Callable[[str], bytes]
 """32 secret bytes for what a label names."""
@@ -44,23 +53,52 @@ def draw_label(tournament: Tournament, number: int) -> str:
     return f"{tournament.draw_label}/round-{number}"
 
 
+def tie_break_label(tournament: Tournament, number: int, table: int | None, stage: int) -> str:
+    """Names the draw of a tie-break's seats; `table` is whose places it decides, None for all."""
+    return f"{draw_label(tournament, number)}/tie-break-{table or 'all'}-{stage}"
+
+
+def lot_label(tournament: Tournament, number: int, table: int | None) -> str:
+    """Names the lot among those whose tie-breaks tied to the end."""
+    return f"{draw_label(tournament, number)}/lot-{table or 'all'}"
+
+
+def round_options(terms: TournamentTerms, *, is_final: bool) -> AnyFormat:
+    """The format of a round's tables.
+
+    A heads-up set that ends level is decided by lot, except in the final, which is then shared. In
+    a deals match the place that is played off is the last that goes on.
+    """
+    options = terms.format
+    if isinstance(options, HeadsUpFormat) and is_final:
+        return msgspec.structs.replace(options, on_tie=OnTie.SHARE)
+    if isinstance(options, DealsFormat) and not is_final and isinstance(terms.advance, BestOfTable):
+        return msgspec.structs.replace(options, deciding_place=terms.advance.places)
+    return options
+
+
+def tie_break_options(terms: TournamentTerms) -> AnyFormat:
+    """One deal without chips or drops, ranked by points."""
+    return DealsFormat(
+        name="tie_break",
+        deals=1,
+        rank_by=RankBy.FEWEST_POINTS,
+        deciding_place=MAX_SEATS,
+        wrong_declaration=terms.format.wrong_declaration,
+    )
+
+
 def open_round_tables(
     *,
     tournament: Tournament,
     round_number: int,
-    is_final: bool,
+    options: AnyFormat,
     tables: Mapping[int, Sequence[Entry]],
     terms: TournamentTerms,
     secret_for: SecretSource,
     now: datetime,
 ) -> dict[int, int]:
-    """Open a match for each table number with its entries in seat order; gives matches' ids.
-
-    A heads-up set that ends level is decided by lot, except in the final, which is then shared.
-    """
-    options = terms.format
-    if isinstance(options, HeadsUpFormat) and is_final:
-        options = msgspec.structs.replace(options, on_tie=OnTie.SHARE)
+    """Open a match for each table number with its entries in seat order; gives matches' ids."""
     label = draw_label(tournament, round_number)
     matches = services.open_matches(
         owner=owner_of(tournament),
@@ -86,6 +124,11 @@ def void_tables(tournament: Tournament, *, now: datetime) -> int:
     return services.void_matches(owner=owner_of(tournament), now=now)
 
 
+def leave_for_good(*, match_id: int, seat: int, now: datetime) -> None:
+    """Take a player who is gone out of a match between two deals, as the format has it."""
+    services.answer(match_id=match_id, entry=PlayerLeft(seat), now=now)
+
+
 def owner_of(tournament: Tournament) -> str:
     """How tables and the ledger name a tournament."""
     return f"tournament:{tournament.pk}"
@@ -106,6 +149,11 @@ def plays_for_chips(terms: TournamentTerms) -> bool:
     """Whether players hold stacks of chips, which the ledger then follows."""
     by_chips = isinstance(terms.format, DealsFormat) and terms.format.rank_by is RankBy.CHIPS
     return by_chips or terms.levels is not None
+
+
+def measure_of(terms: TournamentTerms) -> Measure:
+    """What a table's scores count."""
+    return Measure.MOST_CHIPS if plays_for_chips(terms) else Measure.FEWEST_POINTS
 
 
 def starting_chips(terms: TournamentTerms) -> int:
@@ -146,3 +194,35 @@ def seat_results(
             margin = abs(scores[seat] - best) if place > 1 and len(scores) == 2 else None
             found[seat] = SeatResult(place, scores[seat], margin)
     return found
+
+
+class Ended(NamedTuple):
+    """What became of a match that is over."""
+
+    outcome: MatchOver
+    results: tuple[DealResult, ...]
+
+
+def ended(match_id: int) -> Ended | None:
+    """A match's outcome as its log gives it, None while it is played."""
+    game = selectors.game_of(match_id)
+    step = game.next_step()
+    return Ended(step, game.results) if isinstance(step, MatchOver) else None
+
+
+class LiveScore(NamedTuple):
+    """How a seat stands at a table that is being played."""
+
+    place: int
+    score: int
+    still_in: bool
+
+
+def live_scores(match_ids: Sequence[int]) -> dict[int, dict[int, LiveScore]]:
+    """The scoreboards of matches, by match and seat. Two queries, however many matches."""
+    return {
+        match_id: {
+            line.seat: LiveScore(line.place, line.score, line.still_in) for line in game.standings()
+        }
+        for match_id, game in selectors.games_of(match_ids).items()
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Final
 
 import msgspec
@@ -25,7 +26,12 @@ from tournaments.structure.conditions import EntryRules
 from tournaments.structure.errors import StructureError
 from tournaments.structure.prizes import PrizeStructure
 from tournaments.structure.rebuys import LevelTerms
-from tournaments.structure.rounds import MIN_KNOCKOUT_SEATS
+from tournaments.structure.rounds import (
+    MIN_KNOCKOUT_SEATS,
+    Advance,
+    BestOfTable,
+    plan_rounds,
+)
 from tournaments.structure.seating import MAX_SEATS
 from tournaments.structure.tickets import TicketPrize
 
@@ -36,6 +42,14 @@ _SIZES: Final = {
     Shape.LEVELS: (2, MAX_SEATS),
 }
 """Fewest and most players at a table of each shape."""
+
+
+class Seeding(StrEnum):
+    """What the draw of the first round goes by."""
+
+    DRAWN = "drawn"
+    RATED = "rated"
+    """The better rated are seeded higher; the draw decides among equals."""
 
 
 class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +63,11 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
     seats: int = MAX_SEATS
     guarantee: int = 0
     """The prize pool is topped up to this amount from the house's promotion account."""
+    advance: Advance = BestOfTable()
+    """Who goes on from a round of a knock-out."""
+    third_place: bool = False
+    """Whether the losing semi-finalists of a bracket play for third place."""
+    seeding: Seeding = Seeding.DRAWN
     entering: EntryRules = EntryRules()
     """Who may enter, and how."""
     tickets: tuple[TicketPrize, ...] = ()
@@ -97,6 +116,7 @@ def fitted(shape: Shape, terms: TournamentTerms) -> TournamentTerms:
             field="profile",
         )
     _check_levels(shape, terms, (low, seats))
+    _check_course(shape, terms, seats)
     options = terms.format
     if shape is not Shape.SINGLE and isinstance(options, PoolFormat):
         options = msgspec.structs.replace(
@@ -151,6 +171,35 @@ def level_format(
         rebuys=tuple(levels.rebuys_left(number, made) for made in rebuys_made),
         answer_seconds=20 if rebuy is None else rebuy.answer_seconds,
     )
+
+
+def _check_course(shape: Shape, terms: TournamentTerms, seats: int) -> None:
+    """Raises `TournamentRefusal(BAD_TERMS)` for what this shape cannot be led by."""
+    if shape is Shape.KNOCKOUT:
+        try:
+            plan_rounds(seats, seats, terms.advance)
+        except StructureError as refusal:
+            raise TournamentRefusal(
+                TournamentCode.BAD_TERMS, refusal.sentence, field="advance"
+            ) from refusal
+    elif terms.advance != BestOfTable():
+        raise TournamentRefusal(
+            TournamentCode.BAD_TERMS,
+            "Only from the tables of a knock-out can several go on; leave it at the best of each.",
+            field="advance",
+        )
+    if terms.third_place and shape is not Shape.HEADS_UP:
+        raise TournamentRefusal(
+            TournamentCode.BAD_TERMS,
+            "Only a heads-up bracket has a match for third place.",
+            field="third_place",
+        )
+    if terms.seeding is Seeding.RATED and shape not in (Shape.HEADS_UP, Shape.KNOCKOUT):
+        raise TournamentRefusal(
+            TournamentCode.BAD_TERMS,
+            "At a single table there is nothing to seed; have the seats drawn.",
+            field="seeding",
+        )
 
 
 _PROFILES: Final = {"points": "g24_points", "points_low": "g24_points", "heads_up": "g24_knockout"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tournaments.services.aborting import abort, cancel, preview_abort
+from tournaments.services.calls import mark_seen
 from tournaments.services.check_in import check_in, end_check_in
 from tournaments.services.drafting import create
 from tournaments.services.editing import change_capacity, copy, edit
@@ -19,7 +20,7 @@ from tournaments.services.lifecycle import (
 from tournaments.services.payments import pay_due
 from tournaments.services.rebuys import rebuy
 from tournaments.services.registration import register, withdraw
-from tournaments.services.rounds import open_round
+from tournaments.services.rounds import open_due, open_round
 from tournaments.services.settlement import approve_payout, complete
 from tournaments.services.staffing import (
     add,
@@ -51,6 +52,8 @@ __all__ = [
     "end_check_in",
     "invite",
     "open_registration",
+    "mark_seen",
+    "open_due",
     "open_round",
     "pay_due",
     "preview_abort",

@@ -1,4 +1,4 @@
-"""Moving running tournaments on: the next round as soon as one is closed, prizes after the final.
+"""Moving running tournaments on: whatever is due as soon as it is, prizes after the final.
 
 Whoever asks - a sweep of the clock, an organiser - and however often, each step is taken once.
 """
@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
+from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Round, Tournament
-from tournaments.services.rounds import open_round
+from tournaments.models import RoundTable, Tournament
+from tournaments.services.rounds import open_due
 from tournaments.services.settlement import complete
 from tournaments.structure.lifecycle import State
 
@@ -19,16 +20,24 @@ _NOT_YET = {TournamentCode.ROUND_OPEN, TournamentCode.NOT_RUNNING}
 
 
 def waiting_to_go_on() -> list[int]:
-    """Ids of the running tournaments in which no round is being played."""
-    being_played = Round.objects.filter(tournament=OuterRef("pk"), closed_at__isnull=True)
-    running = Tournament.objects.filter(~Exists(being_played), state=State.RUNNING)
-    return list(running.order_by("pk").values_list("pk", flat=True))
+    """Ids of the running tournaments where something is due.
+
+    A table has been finished; or nothing is played, whatever the tables show; or a match is over
+    and its table does not know it. In person the organiser says when to go on: till then a scorer
+    may correct a result.
+    """
+    tables = RoundTable.objects.filter(round__tournament=OuterRef("pk"), is_over=False)
+    is_played = Exists(tables.exclude(match__status=play.OVER))
+    is_missed = Exists(tables.filter(match__status=play.OVER))
+    running = Tournament.objects.filter(state=State.RUNNING, in_person=False)
+    due = running.filter(Q(is_due=True) | ~Q(is_played) | Q(is_missed))
+    return list(due.order_by("pk").values_list("pk", flat=True))
 
 
 def go_on(*, tournament_id: int, now: datetime) -> bool:
-    """Open the next round, or pay the prizes after the final; whether there was anything to do."""
+    """Open what is due, or pay the prizes after the final; whether there was anything to do."""
     try:
-        if open_round(tournament_id=tournament_id, now=now) is not None:
+        if open_due(tournament_id=tournament_id, now=now):
             return True
         return complete(tournament_id=tournament_id, now=now).over_at == now
     except TournamentRefusal as refusal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tournaments import play
-from tournaments.models import Entry, EntryState, Placing, Shape, Tournament
+from tournaments.models import Entry, EntryState, Placing, Shape, TableKind, Tournament
 from tournaments.structure.standings import Standing, standings
 from tournaments.structure.tiebreaks import (
     BRACKET,
@@ -68,9 +68,9 @@ def chain_of(tournament: Tournament) -> Sequence[AnyTieBreak]:
 
 
 def records_of(tournament: Tournament) -> list[Record]:
-    """How far every player came and what he scored in each round. Two queries."""
+    """How far every player came and what he scored in each round. Two or three queries."""
     rows = (
-        Placing.objects.filter(table__round__tournament=tournament)
+        Placing.objects.filter(table__round__tournament=tournament, table__kind=TableKind.PLAY)
         .order_by("entry_id", "table__round__number")
         .values_list(
             "entry_id", "table__round__number", "score", "place", "margin", "goes_on", named=True
@@ -87,20 +87,46 @@ def records_of(tournament: Tournament) -> list[Record]:
         scores.setdefault(row.entry_id, {})[row.table__round__number] = played
         if row.goes_on and row.table__round__number == last:
             winners.add(row.entry_id)
-    return [_record(entry, rounds, entry in winners) for entry, rounds in scores.items()]
+    third = _third_place(tournament)
+    return [
+        _record(entry, rounds, entry in winners, third.get(entry))
+        for entry, rounds in scores.items()
+    ]
 
 
-def _record(entry: int, rounds: dict[int, RoundScore], has_won: bool) -> Record:
+def _third_place(tournament: Tournament) -> dict[int, bool]:
+    """Who has won, and who has lost, the match for third place."""
+    if tournament.shape != Shape.HEADS_UP or not play.terms_of(tournament).third_place:
+        return {}
+    played = Placing.objects.filter(
+        table__round__tournament=tournament,
+        table__round__closed_at__isnull=False,
+        table__kind=TableKind.THIRD_PLACE,
+    )
+    return dict(played.values_list("entry_id", "goes_on"))
+
+
+def _record(
+    entry: int, rounds: dict[int, RoundScore], has_won: bool, has_won_third: bool | None
+) -> Record:
     reached = max(rounds, default=0)
     played = tuple(rounds.get(number) for number in range(1, reached + 1))
-    return Record(entrant=entry, reached=reached, rounds=played, has_won=has_won)
+    return Record(
+        entrant=entry,
+        reached=reached,
+        rounds=played,
+        has_won=has_won,
+        has_won_third=has_won_third,
+    )
 
 
 def margins_of(tournament: Tournament) -> dict[int, int]:
     """By how much each knocked-out player of a bracket lost."""
     if tournament.shape != Shape.HEADS_UP:
         return {}
-    lost = Placing.objects.filter(table__round__tournament=tournament, margin__isnull=False)
+    lost = Placing.objects.filter(
+        table__round__tournament=tournament, table__kind=TableKind.PLAY, margin__isnull=False
+    )
     return {entry: margin or 0 for entry, margin in lost.values_list("entry_id", "margin")}
 
 

@@ -8,8 +8,13 @@ from datetime import datetime
 from django.db.models import F
 
 from tournaments import money, play
+<<<<<<< Updated upstream
 from tournaments.models import Entry, Placing, RoundTable, Shape, Tournament
 from tournaments.services import levels, rebuys, rounds
+=======
+from tournaments.models import Entry, Placing, RoundTable, TableKind, Tournament
+from tournaments.services import results as incoming
+>>>>>>> Stashed changes
 from tournaments.services.lifecycle import lock
 
 
@@ -34,7 +39,11 @@ def deal_finished(
     tournament = lock_owner(owner)
     if tournament is None or not play.plays_for_chips(play.terms_of(tournament)):
         return
-    seated = dict(Placing.objects.filter(table__match_id=match_id).values_list("seat", "entry_id"))
+    placings = Placing.objects.filter(table__match_id=match_id)
+    # Tie-breaks are not played for chips.
+    seated = dict(placings.exclude(table__kind=TableKind.TIE_BREAK).values_list("seat", "entry_id"))
+    if not seated:
+        return
     money.settle_deal(
         tournament=tournament,
         deal=deal,
@@ -70,10 +79,14 @@ def match_finished(
     if tournament is None:
         return
     table = RoundTable.objects.select_related("round").get(match_id=match_id)
+<<<<<<< Updated upstream
     if tournament.shape == Shape.LEVELS:
         levels.take_result(tournament=tournament, table=table, outcome=outcome, now=now)
         return
     rounds.take_result(
+=======
+    incoming.take_result(
+>>>>>>> Stashed changes
         tournament=tournament,
         table=table,
         results=play.seat_results(play.terms_of(tournament), outcome, results),

@@ -54,13 +54,16 @@ class Record(msgspec.Struct, frozen=True):
     """One entrant's way: the round he went out in, or is in, and his rounds in order.
 
     Rounds count from 1; None stands for a round he did not play (a bye). `has_won` marks the one
-    winner of the last round. Raises `StructureError` (`OUT_OF_RANGE`, `BAD_RECORD`).
+    winner of the last round, `has_won_third` who won (or lost) the match for third place.
+
+    Raises `StructureError` (`OUT_OF_RANGE`, `BAD_RECORD`).
     """
 
     entrant: int
     reached: int
     rounds: tuple[RoundScore | None, ...] = ()
     has_won: bool = False
+    has_won_third: bool | None = None
 
     def __post_init__(self) -> None:
         whole(self.reached, "reached", 0, MAX_ROUNDS)
@@ -178,11 +181,31 @@ class SmallerMargin(msgspec.Struct, frozen=True, tag="smaller_margin"):
         return "none" if played is None or played.margin is None else str(played.margin)
 
 
-AnyTieBreak = ReachedRound | ScoreInRound | PlaceAtTable | SmallerMargin
+class ThirdPlaceMatch(msgspec.Struct, frozen=True, tag="third_place_match"):
+    """Of the losing semi-finalists, who won the match for third place ranks higher."""
+
+    @property
+    def label(self) -> str:
+        """What is compared."""
+        return "the match for third place"
+
+    def value(self, record: Record) -> Value:
+        """Missing where none was played."""
+        return MISSING if record.has_won_third is None else (1, int(record.has_won_third))
+
+    def words(self, record: Record) -> str:
+        """Won or lost."""
+        if record.has_won_third is None:
+            return "not played"
+        return "won" if record.has_won_third else "lost"
+
+
+AnyTieBreak = ReachedRound | ScoreInRound | PlaceAtTable | SmallerMargin | ThirdPlaceMatch
 """The tie-breaks that can be stored with a tournament, as a tagged union."""
 
-BRACKET: Final[tuple[AnyTieBreak, ...]] = (ReachedRound(),)
-"""Heads-up: those out in the same round are level; one prize for them goes by the margin."""
+BRACKET: Final[tuple[AnyTieBreak, ...]] = (ReachedRound(), ThirdPlaceMatch())
+"""Heads-up: those out in the same round are level, unless they met for third place; one prize for
+level ones goes by the margin."""
 
 CHIPS_KNOCKOUT: Final[tuple[AnyTieBreak, ...]] = (
     ReachedRound(),

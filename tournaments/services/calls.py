@@ -1,0 +1,90 @@
+"""Calling players to their tables: in the site, and by e-mail where they asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from celery import current_app
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import QuerySet
+
+from tournaments.models import Call, EntryState, Placing
+
+SEND_TASK: Final = "tournaments.send_call"
+LOST_AFTER: Final = timedelta(minutes=2)
+"""An e-mail that is not out by then is asked for again: its task was lost or gave up."""
+TOO_LATE_AFTER: Final = timedelta(minutes=15)
+"""A call is of no use any more."""
+SENT_AT_ONCE: Final = 100
+
+
+def call_players(placings: Sequence[Placing], *, now: datetime) -> list[Call]:
+    """Call everybody who is to sit down; bots and those who have left are not called."""
+    calls = Call.objects.bulk_create(
+        Call(entry=placing.entry, table=placing.table, at=now)
+        for placing in placings
+        if not placing.entry.bot and placing.entry.state == EntryState.PLAYING
+    )
+    wanted = [call.pk for call in calls if call.entry.call_by_email]
+    if wanted:
+        transaction.on_commit(partial(_ask_for, wanted), robust=True)
+    return calls
+
+
+def _ask_for(call_ids: Sequence[int]) -> None:
+    for call_id in call_ids:
+        current_app.send_task(SEND_TASK, args=[call_id])
+
+
+def mark_seen(*, player_id: int, now: datetime) -> int:
+    """The player has seen what he is called to; how many calls that were."""
+    return Call.objects.filter(entry__player_id=player_id, seen_at__isnull=True).update(seen_at=now)
+
+
+def send_by_email(*, call_id: int, now: datetime) -> bool:
+    """Send a call's e-mail; whether it went out now.
+
+    Not twice, not to who has left or whose table is over, not without an address. Raises what the
+    mail server's connection does; then nothing is noted, and it can be tried again.
+    """
+    with transaction.atomic():
+        call = _to_send().select_for_update(of=("self",)).filter(pk=call_id).first()
+        if call is None:
+            return False
+        call.emailed_at = now
+        call.save(update_fields=["emailed_at"])
+        tournament = call.table.round.tournament
+        send_mail(
+            subject=f"{tournament.name}: take your seat",
+            message=(
+                f"Round {call.table.round.number} of {tournament.name} has begun, and table "
+                f"{call.table.number} waits for you. Log in and take your seat: whoever is "
+                "absent is played by the absence rules.\n"
+            ),
+            from_email=None,
+            recipient_list=[call.entry.player.email],
+        )
+    return True
+
+
+def unsent(*, now: datetime) -> list[int]:
+    """Calls whose e-mail should be out by now, and still is of use."""
+    overdue = _to_send().filter(at__lte=now - LOST_AFTER, at__gte=now - TOO_LATE_AFTER)
+    return list(overdue.order_by("pk").values_list("pk", flat=True)[:SENT_AT_ONCE])
+
+
+def _to_send() -> QuerySet[Call]:
+    return (
+        Call.objects.filter(
+            entry__call_by_email=True,
+            entry__state=EntryState.PLAYING,
+            emailed_at__isnull=True,
+            table__is_over=False,
+        )
+        .exclude(entry__player__email="")
+        .select_related("entry__player", "table__round__tournament")
+    )

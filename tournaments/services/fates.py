@@ -1,0 +1,46 @@
+"""What becomes of the players of a table: they go on, are tied, or are out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from tournaments.models import Entry, EntryState, Placing, Shape, Tournament
+from tournaments.services.brackets import waits_for_third_place
+from tournaments.structure.deciding import Division
+
+BATCH = 500
+
+
+def gone_of(tournament: Tournament, placings: Sequence[Placing]) -> set[int]:
+    """Entries that have left the tournament; they take no place.
+
+    A pairing of a bracket needs a winner, so where both have left, neither counts as gone here: the
+    one who goes on forfeits his next match.
+    """
+    gone = {p.entry_id for p in placings if p.entry.state != EntryState.PLAYING}
+    if tournament.shape == Shape.HEADS_UP and len(gone) == len(placings):
+        return set()
+    return gone
+
+
+def mark(placings: Iterable[Placing], division: Division) -> None:
+    """Note in the rows who goes on and who is tied; does not save."""
+    on, tied = set(division.on), set(division.tied)
+    for placing in placings:
+        placing.goes_on = placing.entry_id in on
+        placing.is_tied = placing.entry_id in tied
+
+
+def save(placings: Sequence[Placing], *more: str) -> None:
+    """Write what was noted, and other fields with it."""
+    Placing.objects.bulk_update(placings, ["goes_on", "is_tied", *more], batch_size=BATCH)
+
+
+def knock_out(tournament: Tournament, round_number: int, entry_ids: Collection[int]) -> None:
+    """Put players out, unless they meet once more for third place or have left before."""
+    if tournament.shape == Shape.HEADS_UP and waits_for_third_place(tournament, round_number):
+        return
+    ids = sorted(entry_ids)
+    for start in range(0, len(ids), BATCH):
+        batch = Entry.objects.filter(pk__in=ids[start : start + BATCH], state=EntryState.PLAYING)
+        batch.update(state=EntryState.OUT)
