@@ -11,7 +11,7 @@ from typing import Final
 from celery import shared_task
 from django.db import DatabaseError, close_old_connections, connection
 
-from tournaments.services import progress, sweep
+from tournaments.services import payments, progress, sweep, tickets
 
 AFTER_FAULT: Final = 60.0
 """Seconds before a tournament that failed is tried again by this process."""
@@ -30,7 +30,9 @@ def run_tournaments() -> int:
     now = datetime.now(UTC)
     try:
         acted = _all(sweep.due_tournaments(now=now), _act)
-        return acted + _all(progress.waiting_to_go_on(), _go_on)
+        acted += _all(progress.waiting_to_go_on(), _go_on)
+        acted += _all(payments.waiting_to_be_paid(), _pay)
+        return acted + tickets.pay_out_unused(now=now)
     except DatabaseError as fault:
         reason = (str(fault).splitlines() or [type(fault).__name__])[0]
         log.error("tournaments cannot reach the database", extra={"fault": reason})
@@ -44,6 +46,10 @@ def _act(tournament_id: int) -> int:
 
 def _go_on(tournament_id: int) -> int:
     return progress.go_on(tournament_id=tournament_id, now=datetime.now(UTC))
+
+
+def _pay(tournament_id: int) -> int:
+    return payments.pay_due(tournament_id=tournament_id, now=datetime.now(UTC)).made
 
 
 def _all(tournament_ids: Iterable[int], step: Callable[[int], int]) -> int:

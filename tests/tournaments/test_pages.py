@@ -157,11 +157,11 @@ def test_the_terms_are_told_in_words(client: Client) -> None:
     assert "Who reaches 201 points is out; the last one wins." in text
 
 
-def test_prizes_are_shown_as_they_stand_while_people_register(client: Client) -> None:
+def test_prizes_are_shown_for_all_seats_taken_while_people_register(client: Client) -> None:
     tournament = a_tournament()
     join(tournament, *players(4))
     text = text_of(sheet(client, tournament))
-    assert "Prizes with the entries so far Rank 1 1,000 play points" in text
+    assert "Prizes with all 6 seats taken Rank 1 1,500 play points 50 %" in text
 
 
 def test_those_who_wait_or_withdrew_are_folded_away(client: Client) -> None:

@@ -7,7 +7,7 @@ what is paid for, so a step that is repeated posts nothing new.
 
 from __future__ import annotations
 
-from ledger.errors import InsufficientFunds
+from ledger.errors import InsufficientFunds, LedgerError
 from ledger.lines import same_person
 from ledger.money import refund_after_charge, split
 from ledger.services import AssetKind
@@ -46,7 +46,7 @@ from tournaments.money.fees import (
     release_fee,
     take_rejoin,
 )
-from tournaments.money.paying import Owed, PutIn, pay_owed, put_in
+from tournaments.money.paying import Owed, PutIn, must_stop, pay_owed, put_in
 from tournaments.money.prizes import close_pool, pool_of, pool_received, top_up
 from tournaments.money.reading import (
     Totals,
@@ -67,6 +67,7 @@ __all__ = [
     "AssetKind",
     "Books",
     "InsufficientFunds",
+    "LedgerError",
     "Owed",
     "PutIn",
     "Remains",
@@ -88,6 +89,7 @@ __all__ = [
     "is_currency",
     "issue_chips",
     "leave_to_house",
+    "must_stop",
     "open_asset",
     "pay_owed",
     "player_owner",

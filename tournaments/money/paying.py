@@ -83,9 +83,9 @@ def pay_owed(*, tournament: Tournament, owed: Sequence[Owed], now: datetime) -> 
     try:
         with transaction.atomic():
             _pay(tournament, owed, f"{tournament.pk}:from-{owed[0].payment_id}", now)
-    except (LedgerBusy, StorageFailed):
-        raise
     except LedgerError as refusal:
+        if must_stop(refusal):
+            raise
         if len(owed) == 1:
             return {owed[0].payment_id: str(refusal)[:300]}
         faults: dict[int, str] = {}
@@ -93,6 +93,11 @@ def pay_owed(*, tournament: Tournament, owed: Sequence[Owed], now: datetime) -> 
             faults |= pay_owed(tournament=tournament, owed=[one], now=now)
         return faults
     return {}
+
+
+def must_stop(refusal: LedgerError) -> bool:
+    """Whether a refusal is the ledger's own trouble, so that nothing can go on after it."""
+    return isinstance(refusal, LedgerBusy | StorageFailed)
 
 
 def _pay(tournament: Tournament, owed: Sequence[Owed], key: str, now: datetime) -> None:

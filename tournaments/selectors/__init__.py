@@ -17,12 +17,15 @@ from tournaments.selectors.lists import (
     tournament_of,
 )
 from tournaments.selectors.payouts import payout_state, unpaid_of
+from tournaments.selectors.prizes import PrizeTable, PrizeTables, prize_tables
 from tournaments.selectors.rounds import RoundPage, RoundSheet, round_page
 from tournaments.selectors.sheet import TournamentSheet, tournament_sheet
 
 __all__ = [
     "Card",
     "Lobby",
+    "PrizeTable",
+    "PrizeTables",
     "RoundPage",
     "RoundSheet",
     "Shape",
@@ -30,6 +33,7 @@ __all__ = [
     "is_there",
     "lobby",
     "payout_state",
+    "prize_tables",
     "public_tournaments",
     "round_page",
     "tournament_named",

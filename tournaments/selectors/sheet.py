@@ -16,15 +16,14 @@ from tournaments.selectors.lists import (
     Card,
     card_of,
     player_name,
-    pool_of,
     public_tournaments,
     readable_terms,
     unknown,
     with_counts,
 )
+from tournaments.selectors.prizes import names_of, prize_tables
 from tournaments.selectors.rounds import RoundSheet, round_sheets
-from tournaments.structure.errors import StructureError
-from tournaments.structure.prizes import prize_table
+from tournaments.structure.tickets import PrizeRow
 
 ENTRANTS_A_PAGE: Final = 100
 ASIDE_SHOWN: Final = 100
@@ -33,10 +32,11 @@ LOG_SHOWN: Final = 200
 
 
 class Prize(NamedTuple):
-    """What a rank gets."""
+    """What a rank gets, written out, and that as a share of the pool."""
 
     rank: int
     amount: str
+    share: str
 
 
 class Row(NamedTuple):
@@ -89,12 +89,11 @@ def tournament_sheet(public_id: str, page: str | int = 1) -> TournamentSheet:
     tournament: Any = found
     terms, asset = readable_terms(tournament), tournament.asset
     totals = money.totals_of(tournament)
-    pool = pool_of(tournament, terms, tournament.seats + tournament.buy_ins)
     entrants = _entrants(tournament, page)
     return TournamentSheet(
         card=card_of(tournament),
         fee_parts=_fee_parts(tournament),
-        prizes=_prizes(terms, pool, tournament.seats, asset),
+        prizes=_prizes(tournament, terms),
         prizes_are_final=tournament.started_at is not None,
         entrants=entrants,
         rows=tuple(_row(entry, asset) for entry in entrants),
@@ -111,17 +110,24 @@ def _fee_parts(tournament: Tournament) -> str:
     return f"{in_unit(tournament.house_fee, tournament.asset)} of it for the organiser"
 
 
-def _prizes(
-    terms: play.TournamentTerms | None, pool: int, entries: int, asset: str
-) -> tuple[Prize, ...]:
-    """The prize table as the entries stand; nothing before there are any."""
-    if terms is None or not entries or not pool:
+def _prizes(tournament: Any, terms: play.TournamentTerms | None) -> tuple[Prize, ...]:
+    """The prize table: for all seats taken before the start, then the real one."""
+    if terms is None:
         return ()
-    try:
-        table = prize_table(terms.prizes, pool, entries)
-    except StructureError:
+    tables = prize_tables(tournament, entries=tournament.seats)
+    table = tables.expected if tables.actual is None else tables.actual
+    if not table.pool:
         return ()
-    return tuple(Prize(p.rank, in_unit(p.amount, asset)) for p in table.prizes[:PRIZES_SHOWN])
+    targets = names_of({row.ticket for row in table.rows[:PRIZES_SHOWN] if row.ticket})
+    return tuple(_prize(row, tournament.asset, targets) for row in table.rows[:PRIZES_SHOWN])
+
+
+def _prize(row: PrizeRow, asset: str, targets: dict[str, str]) -> Prize:
+    parts = [in_unit(row.amount, asset)] if row.amount else []
+    if row.ticket:
+        worth = in_unit(row.ticket_value, asset)
+        parts.append(f"a ticket for {targets.get(row.ticket, row.ticket)}, worth {worth}")
+    return Prize(row.rank, " and ".join(parts), f"{row.share / 100:g} %")
 
 
 class _Counted(Paginator):

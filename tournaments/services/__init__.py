@@ -31,6 +31,7 @@ from tournaments.services.staffing import (
     remove_many,
 )
 from tournaments.services.sweep import act_on_due
+from tournaments.services.tickets import pay_out_unused, use_ticket
 
 __all__ = [
     "abort",
@@ -56,6 +57,7 @@ __all__ = [
     "open_due",
     "open_round",
     "pay_due",
+    "pay_out_unused",
     "preview_abort",
     "re_enter",
     "rebuy",
@@ -67,5 +69,6 @@ __all__ = [
     "retract",
     "start",
     "uninvite",
+    "use_ticket",
     "withdraw",
 ]

@@ -29,9 +29,8 @@ from tournaments.models import (
 )
 from tournaments.services.standing import entries_of, margins_of
 from tournaments.structure.awards import distribute, explain
-from tournaments.structure.prizes import prize_pool
 from tournaments.structure.standings import Standing, ranking
-from tournaments.structure.tickets import TicketPrize, award_tickets, tickets_within
+from tournaments.structure.tickets import TicketPrize, award_tickets, funds_of
 
 
 class Gets(NamedTuple):
@@ -54,27 +53,31 @@ class Awarded(NamedTuple):
 def award(tournament: Tournament, lines: Sequence[Standing]) -> Awarded:
     """Divide the prize pool by these standings; nothing is written.
 
-    Raises `StructureError` where the pool cannot pay fixed prizes.
+    Fixed prizes that a smaller field cannot pay for shrink in proportion.
     """
     terms, entries = play.terms_of(tournament), len(lines)
     received = money.pool_of(tournament)
-    whole = max(received, terms.guarantee)
+    funds = funds_of(
+        terms.prizes,
+        terms.tickets,
+        entries=entries,
+        received=received,
+        guarantee=terms.guarantee,
+    )
     shares = _split_shares(tournament)
     if shares:
-        return Awarded(whole, whole - received, _split(shares, whole), 0)
-    given = tickets_within(terms.tickets, pool=whole, entries=entries)
-    worth = sum(ticket.value for ticket in given)
-    cash = prize_pool(terms.prizes, entries=entries, received=whole - worth)
+        return Awarded(funds.pool, funds.overlay, _split(shares, funds.pool), 0)
     groups, write = ranking(lines), partial(in_unit, asset=tournament.asset)
     shared = distribute(
         terms.prizes,
-        pool=cash.amount,
+        pool=funds.cash,
         entries=entries,
         ranking=groups,
         margins=margins_of(tournament),
+        shrink=True,
     )
     gets = {award.entrant: Gets(award.amount, explain(award, write)) for award in shared.awards}
-    tickets = award_tickets(given, groups)
+    tickets = award_tickets(funds.given, groups)
     for entrant, amount in tickets.in_money.items():
         was, words = gets[entrant], f"Tickets of tied ranks are shared in money: {write(amount)}."
         gets[entrant] = Gets(was.amount + amount, f"{was.reason} {words}")
@@ -82,8 +85,7 @@ def award(tournament: Tournament, lines: Sequence[Standing]) -> Awarded:
         was, words = gets[entrant], f"A ticket for another tournament, worth {write(ticket.value)}."
         reason = f"{was.reason} {words}" if was.amount else words
         gets[entrant] = Gets(was.amount, reason, ticket)
-    pool = cash.amount + worth
-    return Awarded(pool, pool - received, gets, shared.table.to_house)
+    return Awarded(funds.pool, funds.overlay, gets, shared.table.to_house)
 
 
 def _split_shares(tournament: Tournament) -> list[tuple[int, int]]:

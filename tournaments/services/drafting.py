@@ -15,6 +15,7 @@ from django.db import transaction
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import MAX_CAPACITY, Shape, Tournament
+from tournaments.services.ticket_terms import check_promised
 from tournaments.structure.bracket import MAX_BRACKET
 from tournaments.structure.due import StartKind, Times, fitted_times
 from tournaments.structure.prizes import prize_table
@@ -153,7 +154,8 @@ def checked(draft: Draft) -> Draft:
         )
     _check_capacity(draft, terms)
     expected = max(draft.capacity * (draft.entry_fee - draft.house_fee), terms.guarantee)
-    prize_table(terms.prizes, expected, draft.capacity)
+    worth = check_promised(terms, asset=draft.asset, expected=expected, capacity=draft.capacity)
+    prize_table(terms.prizes, expected - worth, draft.capacity)
     times = fitted_times(draft.times)
     return msgspec.structs.replace(draft, name=name, terms=terms, times=times)
 

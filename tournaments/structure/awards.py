@@ -76,16 +76,18 @@ def distribute(
     entries: int,
     ranking: Sequence[Sequence[int]],
     margins: Mapping[int, int] | None = None,
+    shrink: bool = False,
 ) -> Distribution:
     """Divide `pool` among the entrants of `ranking`, best first, tied ones together.
 
     `margins` has by how much each knocked-out entrant lost, for the smaller-margin rule; a group of
-    which only some have a margin is refused. The order inside a tied group does not matter.
+    which only some have a margin is refused. The order inside a tied group does not matter. Fixed
+    amounts that the pool cannot pay `shrink` in proportion, or are refused.
 
     Raises `StructureError`: an entrant twice, an empty group, more entrants than entries, fewer
     than there are prizes, `MARGINS_MISSING`, and what `prize_table` raises.
     """
-    table = prize_table(structure, pool, entries)
+    table = prize_table(structure, pool, entries, shrink=shrink)
     ranked = all_different(chain.from_iterable(ranking), "ranking")
     how_many(len(ranked), "ranking", 1, entries)
     if len(ranked) < len(table.prizes) or not all(ranking):

@@ -142,12 +142,19 @@ class PrizeTable(msgspec.Struct, frozen=True):
 
 
 def prize_pool(
-    structure: PrizeStructure, *, entries: int, received: int, fee: int = 0, guarantee: int = 0
+    structure: PrizeStructure,
+    *,
+    entries: int,
+    received: int,
+    fee: int = 0,
+    guarantee: int = 0,
+    shrink: bool = False,
 ) -> PrizePool:
     """The pool of `received` (all fees, rejoins and re-buys) less `fee`, not below `guarantee`.
 
     A guaranteed fixed structure is a guarantee of its own. Raises `StructureError`: amounts out
-    of range, `FEE_ABOVE_RECEIVED`, or `PRIZES_ABOVE_POOL` where the pool cannot pay fixed amounts.
+    of range, `FEE_ABOVE_RECEIVED`, or `PRIZES_ABOVE_POOL` where the pool cannot pay fixed amounts,
+    unless these `shrink` (see `prize_table`).
     """
     whole(entries, "entries", 1, MAX_ENTRANTS)
     whole(received, "received", 0, MAX_AMOUNT)
@@ -162,21 +169,25 @@ def prize_pool(
     amount = max(net, guarantee)
     if isinstance(structure, FixedAmounts) and structure.is_guaranteed:
         amount = max(amount, sum(structure.amounts[:entries]))
-    prize_table(structure, amount, entries)
+    prize_table(structure, amount, entries, shrink=shrink)
     return PrizePool(received=received, fee=fee, overlay=amount - net, amount=amount)
 
 
-def prize_table(structure: PrizeStructure, pool: int, entries: int) -> PrizeTable:
+def prize_table(
+    structure: PrizeStructure, pool: int, entries: int, *, shrink: bool = False
+) -> PrizeTable:
     """What each rank gets of `pool` with so many entries; no rank beyond the entries.
 
     The expected table is this with all seats taken, the actual one with the real entries. A better
-    rank never gets less. Raises `StructureError`: input out of range, or `PRIZES_ABOVE_POOL`.
+    rank never gets less. Fixed amounts that a pool cannot pay are refused when a tournament is set
+    up; when it is played with fewer entries than hoped for they `shrink` in proportion.
+    Raises `StructureError`: input out of range, or `PRIZES_ABOVE_POOL`.
     """
     whole(pool, "pool", 0, MAX_AMOUNT)
     whole(entries, "entries", 1, MAX_ENTRANTS)
     match structure:
         case FixedAmounts():
-            return _fixed_table(structure, pool, entries)
+            return _fixed_table(structure, pool, entries, shrink)
         case Percentages(basis_points=shares):
             return _shared_table(pool, shares[:entries])
         case ByEntries():
@@ -199,9 +210,11 @@ def _shared_table(pool: int, weights: Sequence[int]) -> PrizeTable:
     )
 
 
-def _fixed_table(structure: FixedAmounts, pool: int, entries: int) -> PrizeTable:
+def _fixed_table(structure: FixedAmounts, pool: int, entries: int, shrink: bool) -> PrizeTable:
     amounts = structure.amounts[:entries]
     needed = sum(amounts)
+    if needed > pool and shrink:
+        return _shared_table(pool, amounts)
     if needed > pool:
         raise StructureError(
             StructureCode.PRIZES_ABOVE_POOL,

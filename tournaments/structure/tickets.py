@@ -13,9 +13,10 @@ from typing import Final
 
 import msgspec
 
-from ledger.money import split
+from ledger.money import WHOLE, split
 from tournaments.structure.checks import MAX_AMOUNT, MAX_ENTRANTS, how_many, whole
 from tournaments.structure.errors import StructureCode, StructureError
+from tournaments.structure.prizes import PrizeStructure, prize_pool, prize_table
 
 MAX_TICKETS: Final = 1_000
 MAX_NAME: Final = 24
@@ -72,6 +73,70 @@ def tickets_within(
             break
         given.append(ticket)
     return tuple(given)
+
+
+class Funds(msgspec.Struct, frozen=True):
+    """A prize pool: all of it, what the house adds to it, its tickets, and the money for shares."""
+
+    pool: int
+    overlay: int
+    given: tuple[TicketPrize, ...]
+    cash: int
+
+
+def funds_of(
+    structure: PrizeStructure,
+    tickets: Sequence[TicketPrize],
+    *,
+    entries: int,
+    received: int,
+    guarantee: int,
+) -> Funds:
+    """What there is to be won by so many entries who put in `received`, the fee left out.
+
+    The guarantee is one of the whole pool, tickets included; fixed amounts that are guaranteed
+    come on top of the tickets. Raises `StructureError`: amounts out of range.
+    """
+    whole(guarantee, "guarantee", 0, MAX_AMOUNT)
+    most = max(whole(received, "received", 0, MAX_AMOUNT), guarantee)
+    given = tickets_within(tickets, pool=most, entries=entries)
+    worth = sum(ticket.value for ticket in given)
+    cash = prize_pool(structure, entries=entries, received=most - worth, shrink=True).amount
+    return Funds(cash + worth, cash + worth - received, given, cash)
+
+
+class PrizeRow(msgspec.Struct, frozen=True):
+    """What a rank gets: money, a share of the pool in basis points, the target of a ticket.
+
+    The share counts the ticket's worth; shares of all ranks sum to 10,000 where nothing of the pool
+    goes to the house.
+    """
+
+    rank: int
+    amount: int
+    share: int
+    ticket: str = ""
+    ticket_value: int = 0
+
+
+def prize_rows(structure: PrizeStructure, funds: Funds, entries: int) -> tuple[PrizeRow, ...]:
+    """The prize table with its tickets, best rank first. Raises as `prize_table`."""
+    table = prize_table(structure, funds.cash, entries, shrink=True)
+    tickets = {ticket.rank: ticket for ticket in funds.given}
+    ranks = sorted({prize.rank for prize in table.prizes} | set(tickets))
+    values = [tickets[rank].value if rank in tickets else 0 for rank in ranks]
+    worth = [table.amount_of(rank) + value for rank, value in zip(ranks, values, strict=True)]
+    shares = split(WHOLE, [*worth, table.to_house]) if funds.pool else (0,) * (len(ranks) + 1)
+    return tuple(
+        PrizeRow(
+            rank,
+            table.amount_of(rank),
+            share,
+            tickets[rank].target if rank in tickets else "",
+            value,
+        )
+        for rank, value, share in zip(ranks, values, shares[:-1], strict=True)
+    )
 
 
 def award_tickets(given: Sequence[TicketPrize], ranking: Sequence[Sequence[int]]) -> TicketAwards:
