@@ -9,6 +9,7 @@ from tables.rules.shoe import commitment_of
 from tournaments.play.levels import chips_at_table, open_level_tables, stop_if_due
 from tournaments.play.tables import (
     OVER,
+    Ended,
     LiveScore,
     SeatResult,
     draw_label,
@@ -44,6 +45,7 @@ __all__ = [
     "DealResult",
     "AnyFormat",
     "OVER",
+    "Ended",
     "LiveScore",
     "MatchOver",
     "SeatResult",

@@ -22,17 +22,11 @@ from tournaments.models import (
     TableKind,
     Tournament,
 )
-<<<<<<< Updated upstream
-from tournaments.services import levels
-from tournaments.services.lifecycle import SecretSource, commit_next_draw, lock
-from tournaments.structure.bracket import Bracket, open_bracket
-=======
-from tournaments.services import pairings, results, seeding, tie_breaks
+from tournaments.services import incoming, levels, pairings, results, seeding, tie_breaks
 from tournaments.services.brackets import bracket_of
 from tournaments.services.lifecycle import SecretSource, lock
 from tournaments.services.opening import NewTable, open_round_row, open_tables
 from tournaments.services.results import take_result
->>>>>>> Stashed changes
 from tournaments.structure.lifecycle import State
 from tournaments.structure.rounds import BestOverall, places_through
 from tournaments.structure.seating import table_sizes
@@ -65,17 +59,6 @@ def open_due(
             raise TournamentRefusal(
                 TournamentCode.NOT_RUNNING, f"{tournament.name} is {tournament.state}, not running."
             )
-<<<<<<< Updated upstream
-        if tournament.shape == Shape.LEVELS:
-            return levels.open_level(tournament=tournament, secret_for=secret_for, now=now)
-        last = tournament.rounds.order_by("-number").first()
-        if last is not None and last.closed_at is None:
-            return None
-        entries = list(tournament.entries.filter(state=EntryState.PLAYING).order_by("number"))
-        if len(entries) < 2 or final_is_over(tournament, last):
-            return None
-        return _open(tournament, entries, last.number + 1 if last else 1, secret_for, now)
-=======
         opened: list[RoundTable] = []
         # Who has left forfeits as his table opens, by which another may become due at once.
         while batch := _open_once(tournament, secret_for, now):
@@ -91,7 +74,10 @@ def _open_once(tournament: Tournament, secret_for: SecretSource, now: datetime) 
     _close_rounds(tournament, now)
     if tournament.shape == Shape.HEADS_UP:
         opened += pairings.open_due(tournament, secret_for=secret_for, now=now)
-    elif tournament.shape != Shape.LEVELS:
+    elif tournament.shape == Shape.LEVELS:
+        level = levels.open_level(tournament=tournament, secret_for=secret_for, now=now)
+        opened += [] if level is None else level.tables.select_related("round").order_by("number")
+    else:
         opened += _open_next(tournament, secret_for, now)
     return opened
 
@@ -104,16 +90,9 @@ def catch_up(tournament: Tournament, *, now: datetime) -> int:
     taken = 0
     for table in missed.select_related("round").order_by("round__number", "number"):
         ended = play.ended(table.match_id)
-        if ended is None:
-            continue
-        take_result(
-            tournament=tournament,
-            table=table,
-            results=play.seat_results(play.terms_of(tournament), ended.outcome, ended.results),
-            split_weights=ended.outcome.split_weights,
-            now=now,
-        )
-        taken += 1
+        if ended is not None:
+            incoming.match_ended(tournament, table, ended, now=now)
+            taken += 1
     return taken
 
 
@@ -121,7 +100,6 @@ def _close_rounds(tournament: Tournament, now: datetime) -> None:
     """Close every round that is played out, whatever was missed."""
     for open_round_row_ in tournament.rounds.filter(closed_at__isnull=True).order_by("number"):
         results.close_if_over(tournament, open_round_row_, now=now)
->>>>>>> Stashed changes
 
 
 def final_is_over(tournament: Tournament, last: Round | None) -> bool:

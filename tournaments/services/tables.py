@@ -8,13 +8,8 @@ from datetime import datetime
 from django.db.models import F
 
 from tournaments import money, play
-<<<<<<< Updated upstream
-from tournaments.models import Entry, Placing, RoundTable, Shape, Tournament
-from tournaments.services import levels, rebuys, rounds
-=======
-from tournaments.models import Entry, Placing, RoundTable, TableKind, Tournament
-from tournaments.services import results as incoming
->>>>>>> Stashed changes
+from tournaments.models import Entry, Placing, RoundTable, Shape, TableKind, Tournament
+from tournaments.services import incoming, levels, rebuys
 from tournaments.services.lifecycle import lock
 
 
@@ -79,17 +74,4 @@ def match_finished(
     if tournament is None:
         return
     table = RoundTable.objects.select_related("round").get(match_id=match_id)
-<<<<<<< Updated upstream
-    if tournament.shape == Shape.LEVELS:
-        levels.take_result(tournament=tournament, table=table, outcome=outcome, now=now)
-        return
-    rounds.take_result(
-=======
-    incoming.take_result(
->>>>>>> Stashed changes
-        tournament=tournament,
-        table=table,
-        results=play.seat_results(play.terms_of(tournament), outcome, results),
-        split_weights=outcome.split_weights,
-        now=now,
-    )
+    incoming.match_ended(tournament, table, play.Ended(outcome, tuple(results)), now=now)
