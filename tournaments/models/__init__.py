@@ -8,6 +8,7 @@ from tournaments.models.core import (
     MAX_CAPACITY,
     Entry,
     EntryState,
+    Left,
     LogLine,
     Placing,
     Round,
@@ -17,6 +18,7 @@ from tournaments.models.core import (
     Tournament,
     new_public_id,
 )
+from tournaments.models.decisions import Decision, DecisionKind
 from tournaments.models.entering import EntryNote, Invitation, NoteKind, PlayerFacts
 from tournaments.models.entrance import LOCKED_AFTER_START
 from tournaments.models.ratings import RatedMatch, Rating
@@ -40,9 +42,12 @@ __all__ = [
     "HOLDS_A_SEAT",
     "MAX_CAPACITY",
     "Call",
+    "Decision",
+    "DecisionKind",
     "Entry",
     "EntryState",
     "LogLine",
+    "Left",
     "Lot",
     "Placing",
     "Round",

@@ -133,6 +133,13 @@ HOLDS_A_SEAT = (
 )
 
 
+class Left(models.TextChoices):
+    """Why somebody does not play on after the start, though he was not beaten."""
+
+    WITHDRAWN = "withdrawn", "withdrawn"
+    DISQUALIFIED = "disqualified", "disqualified"
+
+
 class Entry(models.Model):
     """One player in one tournament; joining again after a withdrawal takes the same row."""
 
@@ -157,6 +164,10 @@ class Entry(models.Model):
     reentries = models.PositiveSmallIntegerField(default=0)
     """How often the player paid again to come back after he was out."""
     checked_in_at = models.DateTimeField(null=True, blank=True)
+    left = models.CharField(max_length=12, choices=Left.choices, blank=True)
+    """Empty for who has not left in the middle; he ranks behind all who went out in his round."""
+    left_reason = models.CharField(max_length=500, blank=True)
+    left_at = models.DateTimeField(null=True, blank=True)
     rank = models.PositiveIntegerField(null=True, blank=True)
     reason = models.TextField(blank=True)
     """What decided the rank, in words."""
