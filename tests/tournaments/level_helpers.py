@@ -55,8 +55,8 @@ def begun(
     entrants: int, *, points: int = FEE + 2000, bot: str = "", **changes: Any
 ) -> tuple[Tournament, list[User]]:
     """A started tournament in levels and its players, each with points for re-buys."""
-    wanted = {"terms": level_terms()} | changes
-    tournament = a_tournament(Shape.LEVELS, capacity=max(2, entrants), entry_fee=FEE, **wanted)
+    wanted = {"terms": level_terms(), "capacity": max(2, entrants)} | changes
+    tournament = a_tournament(Shape.LEVELS, entry_fee=FEE, **wanted)
     people = players(entrants, points)
     if bot:
         for person in people:

@@ -166,10 +166,10 @@ def _check_capacity(draft: Draft, terms: play.TournamentTerms) -> None:
     if draft.shape is not Shape.HEADS_UP:
         table_sizes(draft.capacity, terms.seats)
     late = terms.entering.late_until_round
-    if late and draft.shape is not Shape.KNOCKOUT:
+    if late and draft.shape not in (Shape.KNOCKOUT, Shape.LEVELS):
         raise TournamentRefusal(
             TournamentCode.BAD_TERMS,
-            "Only a knock-out of several tables can take players in after its start.",
+            "Only a knock-out of several tables, or timed levels, take players in after the start.",
             field="late_until_round",
         )
 

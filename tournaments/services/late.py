@@ -15,12 +15,12 @@ from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Round, Shape, TableKind, Tournament
 from tournaments.money.fees import take_late_fee
-from tournaments.services import seats
+from tournaments.services import levels, seats
 from tournaments.services.lifecycle import lock
 from tournaments.structure.conditions import EntryRules, Running, check_late, check_reentry
 from tournaments.structure.lifecycle import State, is_live
 
-SEATS_ANEW: Final = (Shape.KNOCKOUT,)
+SEATS_ANEW: Final = (Shape.KNOCKOUT, Shape.LEVELS)
 """Shapes that draw every round among whoever is in by then."""
 
 
@@ -31,11 +31,13 @@ def running_of(tournament: Tournament) -> Running:
         takes_newcomers=tournament.shape in SEATS_ANEW,
         round_number=last.number if last else 0,
         round_is_open=last is not None and last.closed_at is None,
-        round_is_final=last is not None and _is_final(last),
+        round_is_final=last is not None and _is_final(tournament, last),
     )
 
 
-def _is_final(last: Round) -> bool:
+def _is_final(tournament: Tournament, last: Round) -> bool:
+    if tournament.shape == Shape.LEVELS:
+        return levels.is_last(tournament, last.number)
     if last.places is not None:
         return last.places == 0
     return last.tables.filter(kind=TableKind.PLAY).count() == 1
@@ -57,6 +59,13 @@ def enter(
     _take_fee(tournament, entry, is_reentry=False, actor=actor, now=now)
     entry.state = EntryState.PLAYING
     entry.save()
+    _give_chips(tournament, entry, now)
+
+
+def _give_chips(tournament: Tournament, entry: Entry, now: datetime) -> None:
+    """In timed levels he comes with the starting chips; elsewhere each round gives new ones."""
+    if tournament.shape == Shape.LEVELS:
+        levels.give_stack(tournament=tournament, entry=entry, now=now)
 
 
 def re_enter(*, tournament_id: int, player_id: int, actor: str, now: datetime) -> Entry:
@@ -84,6 +93,7 @@ def re_enter(*, tournament_id: int, player_id: int, actor: str, now: datetime) -
         _take_fee(tournament, entry, is_reentry=True, actor=actor, now=now)
         entry.state = EntryState.PLAYING
         entry.save(update_fields=["attempt", "reentries", "state"])
+        _give_chips(tournament, entry, now)
     return entry
 
 

@@ -16,7 +16,8 @@ from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Placing, Round, RoundTable, Tournament
 from tournaments.services.lifecycle import SecretSource, commit_next_draw
-from tournaments.structure.levels import Moment, balance_after_rebuy, seconds_of_play
+from tournaments.structure.errors import StructureCode, StructureError
+from tournaments.structure.levels import Moment, may_be_dealt_in, seconds_of_play
 from tournaments.structure.lifecycle import Action
 from tournaments.structure.rebuys import Holding, LevelTerms
 from tournaments.structure.seating import seat_entrants, table_sizes
@@ -66,11 +67,16 @@ def open_level(*, tournament: Tournament, secret_for: SecretSource, now: datetim
     return _open(tournament, number, dealt_in, secret_for, now)
 
 
+def is_last(tournament: Tournament, number: int) -> bool:
+    """Whether no level follows level `number`."""
+    return number >= len(levels_of(tournament).schedule.levels)
+
+
 def is_over(tournament: Tournament, last: Round | None) -> bool:
     """Whether no level will follow `last`: it was the last one, or one player is left at most."""
     if last is None or last.closed_at is None:
         return False
-    if last.number >= len(levels_of(tournament).schedule.levels):
+    if is_last(tournament, last.number):
         return True
     return _playing(tournament)[:2].count() < 2
 
@@ -89,7 +95,7 @@ def who_may_buy(tournament: Tournament) -> list[Entry]:
     """Who is at no table, has too few chips for the next level, and may buy them now."""
     last = tournament.rounds.order_by("-number").first()
     levels = levels_of(tournament)
-    if last is None or last.number >= len(levels.schedule.levels):
+    if last is None or is_last(tournament, last.number):
         return []
     free = _playing(tournament).exclude(placings__table__is_over=False)
     entries = {entry.pk: entry for entry in free}
@@ -180,16 +186,20 @@ def _seated(
 def give_stack(*, tournament: Tournament, entry: Entry, now: datetime) -> None:
     """Give the starting chips to who enters after level 1 has begun, or enters again.
 
-    The caller holds the lock. Raises `StructureError(REBUY_TOO_SMALL)` where they no longer reach
-    the minimum of the next level. Before level 1 nothing happens: everybody gets them there.
+    The caller holds the lock. Raises `StructureError(TOO_LATE)` where they no longer reach the
+    minimum of the next level. Before level 1 nothing happens: everybody gets them there.
     """
     last = tournament.rounds.order_by("-number").first()
     if last is None:
         return
     levels = levels_of(tournament)
-    number = min(last.number + 1, len(levels.schedule.levels))
-    balance_after_rebuy(levels.level(number), 0, levels.starting_chips)
-    money.renew_stack(tournament=tournament, entry=entry, chips=levels.starting_chips, now=now)
+    number, chips = min(last.number + 1, len(levels.schedule.levels)), levels.starting_chips
+    if not may_be_dealt_in(levels.level(number), chips):
+        raise StructureError(
+            StructureCode.TOO_LATE,
+            f"The {chips:,} starting chips are too few for level {number}; nobody can enter now.",
+        )
+    money.renew_stack(tournament=tournament, entry=entry, chips=chips, now=now)
 
 
 def take_result(
@@ -203,8 +213,8 @@ def take_result(
     if table.is_over:
         return
     levels, number = levels_of(tournament), table.round.number
-    is_last = number >= len(levels.schedule.levels)
-    needed = None if is_last else levels.level(number + 1).minimum_chips
+    ends = is_last(tournament, number)
+    needed = None if ends else levels.level(number + 1).minimum_chips
     ended = play.chips_at_table(outcome)
     placings = list(table.placings.all())
     for placing in placings:

@@ -44,8 +44,7 @@ def rebuy(*, tournament_id: int, player_id: int, actor: str, now: datetime) -> E
 
 def _next_level(tournament: Tournament) -> int:
     last = tournament.rounds.order_by("-number").first()
-    count = len(levels.levels_of(tournament).schedule.levels)
-    if last is None or last.number >= count:
+    if last is None or levels.is_last(tournament, last.number):
         raise StructureError(
             StructureCode.REBUY_CLOSED,
             "Chips are sold once level 1 has begun and until the last one has.",
