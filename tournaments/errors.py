@@ -31,6 +31,8 @@ class TournamentCode(StrEnum):
     NOT_RUNNING = "not_running"
     ROUND_OPEN = "round_open"
     NO_ROUND_DUE = "no_round_due"
+    NOT_IN_PERSON = "not_in_person"
+    RESULT_USED = "result_used"
     NO_PAYOUT = "no_payout"
     NEEDS_APPROVAL = "needs_approval"
     NOT_DISTRIBUTABLE = "not_distributable"

@@ -8,15 +8,22 @@ from typing import Any
 from django.dispatch import receiver
 
 from tables.signals import (
+    DealCorrected,
     DealFinished,
     MatchFinished,
+    MatchReopened,
     Rejoined,
+    WalkedOver,
     deal_closing,
+    deal_corrected,
     deal_due,
     deal_finished,
     match_finished,
+    match_reopened,
     rejoined,
+    walked_over,
 )
+from tournaments.services import in_person
 from tournaments.services import tables as heard
 
 
@@ -40,6 +47,46 @@ def settle_chips(*, news: DealFinished, **_: Any) -> None:
         match_id=news.match_id,
         deal=news.name,
         changes=news.changes,
+        now=news.at,
+    )
+
+
+@receiver(walked_over)
+def settle_walkover(*, news: WalkedOver, **_: Any) -> None:
+    """Chips that the last one there wins move in the ledger too."""
+    heard.deal_finished(
+        owner=news.owner,
+        match_id=news.match_id,
+        deal=news.name,
+        changes=news.changes,
+        now=news.at,
+    )
+
+
+@receiver(match_reopened)
+def take_result_back(*, news: MatchReopened, **_: Any) -> None:
+    """A result is taken back, or stands because something was built on it."""
+    in_person.match_reopened(
+        owner=news.owner,
+        match_id=news.match_id,
+        actor=news.actor,
+        reason=news.reason,
+        now=news.at,
+    )
+
+
+@receiver(deal_corrected)
+def move_back(*, news: DealCorrected, **_: Any) -> None:
+    """What followed from a wrong deal is moved back in the ledger."""
+    in_person.deal_corrected(
+        owner=news.owner,
+        match_id=news.match_id,
+        void=news.void,
+        void_rejoins=news.void_rejoins,
+        deal=news.name,
+        changes=news.changes,
+        actor=news.actor,
+        reason=news.reason,
         now=news.at,
     )
 

@@ -39,6 +39,7 @@ from tournaments.money.closing import (
     remains_of,
     retire_all_chips,
 )
+from tournaments.money.correcting import return_chips, take_back_deals, take_back_rejoin
 from tournaments.money.fees import (
     can_pay_fee,
     collect_fees,
@@ -104,8 +105,11 @@ __all__ = [
     "renew_stack",
     "retire_chips",
     "same_person",
+    "return_chips",
     "settle_deal",
     "split",
+    "take_back_deals",
+    "take_back_rejoin",
     "stacks_of",
     "take_rebuy",
     "take_rejoin",

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from ledger import selectors, services
 from ledger.services import AssetKind, Line, Purpose, Rule
-from tournaments.models import Tournament
+from tournaments.models import RoundTable, Tournament
 from tournaments.money.accounts import batches, chips_asset, post, reference_of
 
 
@@ -69,7 +69,11 @@ def _moves(changes: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
 def retire_chips(
     *, tournament: Tournament, match_id: int, entry_ids: Sequence[int], now: datetime
 ) -> None:
-    """Take the stacks of a finished table out of play."""
+    """Take the stacks of a finished table out of play.
+
+    A table whose result was taken back is finished again, by another name.
+    """
+    table = RoundTable.objects.get(match_id=match_id)
     issuer, stacks = chips_issuer(tournament), _stacks(tournament, entry_ids)
     balances = selectors.balances_of(list(stacks.values()))
     lines = [
@@ -77,7 +81,13 @@ def retire_chips(
         for stack in stacks.values()
         if balances[stack].posted
     ]
-    post(tournament, "retire", f"retire:{tournament.pk}:{match_id}", lines, now=now)
+    post(tournament, "retire", retire_key(tournament, table), lines, now=now)
+
+
+def retire_key(tournament: Tournament, table: RoundTable) -> str:
+    """Names the taking out of play of a table's stacks; anew each time the table is over."""
+    again = f":{table.reopened}" if table.reopened else ""
+    return f"retire:{tournament.pk}:{table.match_id}{again}"
 
 
 def chips_issuer(tournament: Tournament) -> int:

@@ -20,7 +20,8 @@ def pool_received(tournament: Tournament) -> int:
     """What players have put into the pool for good, less what they got back; no guarantee."""
     moved = selectors.moved_at(books_of(tournament).escrow)
     came_in = sum(into for kind, (into, _) in moved.items() if kind != "overlay")
-    return came_in - moved.get("refund", (0, 0))[1]
+    went_back = ("refund", "reverse_rejoin")
+    return came_in - sum(moved.get(kind, (0, 0))[1] for kind in went_back)
 
 
 def top_up(*, tournament: Tournament, amount: int, now: datetime) -> None:

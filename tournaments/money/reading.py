@@ -34,7 +34,7 @@ def totals_of(tournament: Tournament) -> Totals:
         return sum(sums.get(kind, 0) for kind in kinds)
 
     return Totals(
-        received=moved(*RECEIVED),
+        received=moved(*RECEIVED) - moved("reverse_rejoin"),
         refunded=moved("refund", "fee_back") - moved("charge"),
         paid=moved("payout", "ticket"),
         fee=moved("fee", "surplus", "charge") - moved("fee_back"),

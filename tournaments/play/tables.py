@@ -114,6 +114,7 @@ def open_round_tables(
         profile=terms.profile,
         clock=terms.clock,
         secret_for=secret_for,
+        in_person=tournament.in_person,
         now=now,
     )
     return {number: match.pk for number, match in zip(tables, matches, strict=True)}

@@ -1,0 +1,89 @@
+"""A tournament with cards on real tables: what follows when a scorer corrects a deal.
+
+Everything else goes the way of the online engine. A result can be taken back as long as nothing was
+built on it: no later table has been opened out of it, and no prize was settled. So that there is
+time to correct, a tournament in person goes on when its organiser says so, not by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from tournaments import money, play
+from tournaments.errors import TournamentCode, TournamentRefusal
+from tournaments.models import Entry, RoundTable, Shape
+from tournaments.services import reopening
+from tournaments.services import tables as heard
+from tournaments.services.lifecycle import lock
+from tournaments.services.progress import go_on
+
+
+def next_step(*, tournament_id: int, now: datetime) -> bool:
+    """Open the next round of a tournament in person, or settle it; whether there was that to do.
+
+    From then on the results before it stand. Raises `TournamentRefusal(NOT_IN_PERSON)`.
+    """
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        if not tournament.in_person:
+            raise TournamentRefusal(
+                TournamentCode.NOT_IN_PERSON,
+                f"{tournament.name} is played online and goes on by itself.",
+            )
+    return go_on(tournament_id=tournament_id, now=now)
+
+
+def match_reopened(*, owner: str, match_id: int, actor: str, reason: str, now: datetime) -> None:
+    """Take the result of a table back, whose last deal is corrected; raises as `take_back` does."""
+    tournament = heard.lock_owner(owner)
+    if tournament is None:
+        return
+    table = RoundTable.objects.select_related("round").get(match_id=match_id)
+    reopening.take_back(tournament=tournament, table=table, actor=actor, reason=reason, now=now)
+
+
+def deal_corrected(
+    *,
+    owner: str,
+    match_id: int,
+    void: Sequence[str],
+    void_rejoins: Sequence[tuple[int, int]],
+    deal: str,
+    changes: Mapping[int, int],
+    actor: str,
+    reason: str,
+    now: datetime,
+) -> None:
+    """Move chips and buy-ins back that followed from a wrong deal, and the right chips instead.
+
+    `void` and `deal` name what moved chips and what moves them now, `changes` by how much at each
+    seat; `void_rejoins` are players and which of their rejoins never were.
+    """
+    tournament = heard.lock_owner(owner)
+    if tournament is None:
+        return
+    if void_rejoins and tournament.shape == Shape.LEVELS:
+        raise TournamentRefusal(
+            TournamentCode.RESULT_USED,
+            "Chips were bought after this deal, so it stands; ask the organiser for a ruling.",
+        )
+    for player_id, number in void_rejoins:
+        money.take_back_rejoin(
+            tournament=tournament,
+            player_id=player_id,
+            number=number,
+            actor=actor,
+            reason=reason,
+            now=now,
+        )
+        entry = Entry.objects.filter(tournament=tournament, player_id=player_id)
+        entry.update(rejoins=F("rejoins") - 1)
+    if play.plays_for_chips(play.terms_of(tournament)):
+        money.take_back_deals(
+            tournament=tournament, deals=void, actor=actor, reason=reason, now=now
+        )
+    heard.deal_finished(owner=owner, match_id=match_id, deal=deal, changes=changes, now=now)
