@@ -6,6 +6,7 @@ looked for after every migration, because SQLite builds a table anew to change i
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any, Final
 
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -14,7 +15,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from tournaments.models.entrance import LOCKED_AFTER_START
 
 TABLE: Final = "tournaments_tournament"
-TRIGGER: Final = "tournaments_locked_after_start"
+PREFIX: Final = "tournaments_locked_"
+TRIGGER: Final = PREFIX + hashlib.sha256(" ".join(LOCKED_AFTER_START).encode()).hexdigest()[:12]
+"""Named after the columns it locks, so that another choice of columns makes another trigger."""
 REFUSAL: Final = "tournaments:locked"
 
 
@@ -35,24 +38,32 @@ _POSTGRESQL: Final = (
     f"EXECUTE FUNCTION {TRIGGER}()",
 )
 _LOOK: Final = {
-    "sqlite": "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = %s",
-    "postgresql": "SELECT 1 FROM pg_trigger WHERE tgname = %s",
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE %s",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE tgname LIKE %s",
+}
+_DROP: Final = {
+    "sqlite": "DROP TRIGGER {name}",
+    "postgresql": f"DROP TRIGGER {{name}} ON {TABLE}",
 }
 
 
-def is_installed(connection: BaseDatabaseWrapper) -> bool:
-    """Whether the database refuses by itself."""
+def installed(connection: BaseDatabaseWrapper) -> list[str]:
+    """Names of the triggers by which the database refuses by itself: one, if all is well."""
     with connection.cursor() as cursor:
-        cursor.execute(_LOOK[connection.vendor], [TRIGGER])
-        return cursor.fetchone() is not None
+        cursor.execute(_LOOK[connection.vendor], [f"{PREFIX}%"])
+        return [name for (name,) in cursor.fetchall()]
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create what is missing."""
-    if is_installed(connection):
+    """Create what is missing, and drop what locked other columns."""
+    present = installed(connection)
+    if present == [TRIGGER]:
         return
+    is_sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
-        for statement in _SQLITE if connection.vendor == "sqlite" else _POSTGRESQL:
+        for name in present:
+            cursor.execute(_DROP[connection.vendor].format(name=name))
+        for statement in _SQLITE if is_sqlite else _POSTGRESQL:
             cursor.execute(statement)
 
 
