@@ -6,7 +6,7 @@ from tables.broadcast import silence
 from tables.rules.formats import AnyFormat, MatchOver
 from tables.rules.results import DealResult
 from tables.rules.shoe import commitment_of
-from tournaments.play.levels import chips_at_table, open_level_tables, stop_if_due
+from tournaments.play.levels import chips_at_table
 from tournaments.play.tables import (
     OVER,
     Ended,
@@ -37,6 +37,7 @@ from tournaments.play.terms import (
     encode_terms,
     fitted,
     format_names,
+    level_format,
     simulated_terms,
     terms_of,
 )
@@ -60,8 +61,8 @@ __all__ = [
     "fitted",
     "format_names",
     "fresh_secret",
-    "open_level_tables",
     "leave_for_good",
+    "level_format",
     "live_scores",
     "lot_label",
     "measure_of",
@@ -73,7 +74,6 @@ __all__ = [
     "silence",
     "simulated_terms",
     "starting_chips",
-    "stop_if_due",
     "tie_break_label",
     "tie_break_options",
     "terms_of",

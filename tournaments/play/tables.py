@@ -94,11 +94,16 @@ def open_round_tables(
     round_number: int,
     options: AnyFormat,
     tables: Mapping[int, Sequence[Entry]],
+    own_options: Mapping[int, AnyFormat] | None = None,
     terms: TournamentTerms,
     secret_for: SecretSource,
     now: datetime,
 ) -> dict[int, int]:
-    """Open a match for each table number with its entries in seat order; gives matches' ids."""
+    """Open a match for each table number with its entries in seat order; gives matches' ids.
+
+    `own_options` are the formats of tables that do not play as the others do.
+    """
+    own = own_options or {}
     label = draw_label(tournament, round_number)
     matches = services.open_matches(
         owner=owner_of(tournament),
@@ -107,6 +112,7 @@ def open_round_tables(
                 number=number,
                 label=f"{label}/table-{number}",
                 places=tuple(services.Place(e.player_id, e.bot) for e in entries),
+                options=own.get(number),
             )
             for number, entries in tables.items()
         ],

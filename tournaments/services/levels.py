@@ -15,15 +15,14 @@ from django.db.models import QuerySet
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Placing, Round, RoundTable, Tournament
-from tournaments.services.lifecycle import SecretSource, commit_next_draw
+from tournaments.services import seeding
+from tournaments.services.lifecycle import SecretSource
+from tournaments.services.opening import NewTable, open_round_row, open_tables
 from tournaments.structure.errors import StructureCode, StructureError
 from tournaments.structure.levels import Moment, may_be_dealt_in, seconds_of_play
 from tournaments.structure.lifecycle import Action
 from tournaments.structure.rebuys import Holding, LevelTerms
-from tournaments.structure.seating import seat_entrants, table_sizes
-
-Tables = dict[int, Sequence[Entry]]
-"""Entries in seat order by table number."""
+from tournaments.structure.seating import table_sizes
 
 
 def levels_of(tournament: Tournament) -> LevelTerms:
@@ -141,46 +140,34 @@ def _open(
     secret_for: SecretSource,
     now: datetime,
 ) -> Round:
-    terms, secret = play.terms_of(tournament), bytes.fromhex(tournament.next_secret)
-    opened = Round.objects.create(
-        tournament=tournament,
+    """Seat these entries with their chips; from a level that is not the last all may go on."""
+    terms = play.terms_of(tournament)
+    sizes = table_sizes(len(chips), terms.seats)
+    seated = seeding.seat(tournament, list(chips), number, sizes)
+    opened = open_round_row(
+        tournament,
         number=number,
-        draw_commitment=tournament.next_commitment,
-        draw_secret=tournament.next_secret,
-        opened_at=now,
-    )
-    commit_next_draw(tournament, number + 1, secret_for)
-    tournament.save(update_fields=["next_secret", "next_commitment"])
-    tables = _seated(tournament, list(chips), number, secret, terms.seats)
-    matches = play.open_level_tables(
-        tournament=tournament,
-        terms=terms,
-        number=number,
-        tables=tables,
-        chips={entry.pk: stack for entry, stack in chips.items()},
+        places=0 if is_last(tournament, number) else len(chips),
+        tables=len(sizes),
         secret_for=secret_for,
         now=now,
     )
-    rows = RoundTable.objects.bulk_create(
-        RoundTable(round=opened, number=at, match_id=matches[at]) for at in tables
-    )
-    Placing.objects.bulk_create(
-        Placing(table=row, entry=entry, seat=seat)
-        for row, seated in zip(rows, tables.values(), strict=True)
-        for seat, entry in enumerate(seated)
-    )
+    tables = [
+        NewTable(
+            number=at,
+            entries=tuple(entries),
+            places=0 if is_last(tournament, number) else len(entries),
+            options=play.level_format(
+                terms,
+                number,
+                tuple(chips[entry] for entry in entries),
+                tuple(entry.rejoins for entry in entries),
+            ),
+        )
+        for at, entries in enumerate(seated, 1)
+    ]
+    open_tables(tournament, opened, tables, options=terms.format, secret_for=secret_for, now=now)
     return opened
-
-
-def _seated(
-    tournament: Tournament, entries: Sequence[Entry], number: int, secret: bytes, seats: int
-) -> Tables:
-    """The drawn order cut into tables."""
-    by_number = {entry.number: entry for entry in entries}
-    label = play.draw_label(tournament, number)
-    order = play.drawn_order(list(by_number), secret, label)
-    seated = seat_entrants(order, table_sizes(len(order), seats))
-    return {at: [by_number[n] for n in numbers] for at, numbers in enumerate(seated, 1)}
 
 
 def give_stack(*, tournament: Tournament, entry: Entry, now: datetime) -> None:
@@ -223,5 +210,7 @@ def take_result(
     Placing.objects.bulk_update(placings, ["place", "score", "goes_on"])
     table.is_over = True
     table.save(update_fields=["is_over"])
+    tournament.is_due = True
+    tournament.save(update_fields=["is_due"])
     if not table.round.tables.filter(is_over=False).exists():
         Round.objects.filter(pk=table.round_id, closed_at__isnull=True).update(closed_at=now)

@@ -14,6 +14,7 @@ from tournaments.models import (
     Placing,
     Round,
     RoundTable,
+    Shape,
     TableKind,
     Tournament,
 )
@@ -25,7 +26,7 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table to be opened; `entries` are in the order of seats.
 
     `places` says how many go on from it, None where the best of all tables do. A tie-break has a
-    `stage` and may decide the places of a table.
+    `stage` and may decide the places of a table. `options` is its own format, if it has one.
     """
 
     number: int
@@ -34,6 +35,7 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True):
     places: int | None = None
     decides: RoundTable | None = None
     stage: int = 0
+    options: play.AnyFormat | None = None
 
 
 def open_round_row(
@@ -74,7 +76,8 @@ def open_tables(
 ) -> list[RoundTable]:
     """Open tables of one format in a round; who has left forfeits at once.
 
-    Chips are issued for this round, except at tie-breaks, which are not played for chips.
+    Chips are issued for this round, except at tie-breaks, which are not played for chips, and in
+    timed levels, where they are carried over.
     """
     terms = play.terms_of(tournament)
     matches = play.open_round_tables(
@@ -82,6 +85,7 @@ def open_tables(
         round_number=opened.number,
         options=options,
         tables={table.number: table.entries for table in wanted},
+        own_options={table.number: table.options for table in wanted if table.options},
         terms=terms,
         secret_for=secret_for,
         now=now,
@@ -103,7 +107,7 @@ def open_tables(
         for row, table in zip(rows, wanted, strict=True)
         for seat, entry in enumerate(table.entries)
     )
-    if wanted[0].kind != TableKind.TIE_BREAK:
+    if wanted[0].kind != TableKind.TIE_BREAK and tournament.shape != Shape.LEVELS:
         money.issue_chips(
             tournament=tournament,
             round_number=opened.number,
