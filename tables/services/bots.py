@@ -12,6 +12,7 @@ from tables.rules.commands import SeatCommand
 from tables.rules.deal import legal_commands
 from tables.rules.state import DealState
 from tables.rules.visibility import view_of
+from tables.services.matches import Dealt
 from tables.services.play import play
 
 
@@ -37,6 +38,12 @@ def play_deal_with_bots(
         state = played.state or store.load(Deal.objects.get(pk=deal.pk))
         commands += 1
     return commands, state
+
+
+def deal_being_played(match_id: int) -> Dealt | None:
+    """The deal that a match is in the middle of, as it stands; None between two deals."""
+    deal = Deal.objects.select_related("match").filter(match=match_id, over_at=None).first()
+    return None if deal is None else Dealt(deal, store.load(deal))
 
 
 def bots_of(match: Match) -> dict[int, Strength]:

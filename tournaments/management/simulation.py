@@ -1,34 +1,38 @@
 """A whole tournament played by bots, from registration to paid prizes.
 
-It goes through the services that players and organisers use. Chance and time are made of the seed,
-so the same seed gives the same tournament on every machine.
+It goes through the services that players and organisers use, each step a transaction of its own:
+what is interrupted stays as it is and can be gone on with. Chance and time are made of the seed, so
+the same seed gives the same tournament on every machine, with or without crashes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
-from django.contrib.auth import get_user_model
-from django.contrib.auth.hashers import make_password
 
 from tournaments import money, play, services
+from tournaments.management import casting, crashing, invariants
+from tournaments.management.casting import Cast
+from tournaments.management.course import START, Course, steps
 from tournaments.models import EntryState, Shape, Tournament
-from tournaments.play import bots
+from tournaments.play import bots, checks
+from tournaments.structure.due import StartKind
 from tournaments.structure.rounds import plan_rounds
 
-START: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
-FEES_GRANTED: Final = 10
-"""Entry fees each simulated player is given; more than he can spend on rejoins."""
-ACTOR: Final = "simulation"
+MOST_CHECKED_AFTER_CRASHES: Final = 60
+"""Entrants up to which everything is looked at after each crash, and not only at the end."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What to simulate; `entrants` play in the end, others withdraw or wait in vain."""
+    """What to simulate; `entrants` play in the end, others withdraw or wait in vain.
+
+    `fast` enters results without cards; `crash_every` is about how many statements it takes until
+    the work is cut off and gone on with, 0 for never.
+    """
 
     shape: Shape
     terms: play.TournamentTerms
@@ -38,11 +42,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     name: str
     strength: bots.Strength
-
-    @property
-    def late(self) -> int:
-        """How many withdraw, and so how many of the waitlist get a seat; as many do not."""
-        return max(1, self.entrants // 10)
+    start_kind: StartKind = StartKind.BY_HAND
+    fast: bool = False
+    crash_every: int = 0
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -68,6 +70,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     deals: int
     commands: int
     seconds: float
+    crashes: int = 0
     faults: tuple[str, ...] = ()
 
 
@@ -76,7 +79,7 @@ Progress = Callable[[], Any]
 
 
 def tables_to_play(shape: Shape, entrants: int, seats: int) -> int:
-    """How many tables a simulation will have, for a progress bar."""
+    """How many tables a simulation will have at least, for a progress bar."""
     if shape is Shape.HEADS_UP:
         return entrants - 1
     if shape is Shape.SINGLE:
@@ -86,36 +89,90 @@ def tables_to_play(shape: Shape, entrants: int, seats: int) -> int:
 
 def run(plan: Plan, progress: Progress) -> Report:
     """Play the tournament of a plan to its paid prizes. Raises what its services refuse."""
-    began = time.perf_counter()
-    with play.silence():
-        tournament, runs, rounds = _played(plan, progress)
-    return _report(tournament, runs, rounds, time.perf_counter() - began)
+    return go_on(announce(plan), plan, progress)
 
 
-def _played(plan: Plan, progress: Progress) -> tuple[Tournament, Sequence[bots.TableRun], int]:
-    tournament = _announce(plan)
-    _fill(tournament, plan)
-    services.close_registration(tournament_id=tournament.pk, actor=ACTOR, now=START)
-    services.start(tournament_id=tournament.pk, actor=ACTOR, now=START)
-    runs, rounds = _play(tournament, plan, progress)
-    services.complete(tournament_id=tournament.pk, now=START)
-    return tournament, runs, rounds
-
-
-def _announce(plan: Plan) -> Tournament:
-    tournament = services.create(
+def announce(plan: Plan) -> Tournament:
+    """The tournament of a plan, a draft that nobody has entered."""
+    return services.create(
         name=plan.name,
         shape=plan.shape,
-        terms=plan.terms,
+        terms=_with_late_seats(plan),
         entry_fee=plan.fee,
         house_fee=plan.house_fee,
         capacity=plan.entrants,
+        times=casting.times_of(plan.start_kind, START),
+        in_person=plan.fast,
         draw_label=f"simulation-{hashlib.sha256(plan.seed.encode()).hexdigest()[:16]}",
         now=START,
     )
-    return services.open_registration(
-        tournament_id=tournament.pk, actor=ACTOR, secret_for=_secrets(plan), now=START
+
+
+def _with_late_seats(plan: Plan) -> play.TournamentTerms:
+    """The terms; where there is a check-in, the waitlist gets the seats of no-shows."""
+    moves_up = plan.start_kind is StartKind.FIXED_TIME
+    entering = msgspec.structs.replace(plan.terms.entering, waitlist_moves_up=moves_up)
+    return msgspec.structs.replace(plan.terms, entering=entering)
+
+
+def go_on(tournament: Tournament, plan: Plan, progress: Progress) -> Report:
+    """Play a tournament of this plan from where it stands to its paid prizes."""
+    began = time.perf_counter()
+    secret_for = _secrets(plan)
+    course = Course(
+        tournament_id=tournament.pk,
+        cast=Cast(
+            entrants=plan.entrants,
+            start_kind=plan.start_kind,
+            secret=secret_for("withdrawals"),
+            strength=plan.strength,
+        ),
+        secret_for=secret_for,
+        fast=plan.fast,
     )
+    with play.silence():
+        crashes, faults = _lived_through(course, plan, progress)
+    seconds = time.perf_counter() - began
+    tournament.refresh_from_db()
+    faults += invariants.faults_when_over(tournament, now=START)
+    faults += _faults_of_settling_again(tournament)
+    return _report(tournament, seconds, crashes, faults)
+
+
+def _lived_through(course: Course, plan: Plan, progress: Progress) -> tuple[int, tuple[str, ...]]:
+    """Do all steps, however often they are cut off; how often, and what was wrong after that."""
+    if not plan.crash_every:
+        _do(course, progress)
+        return 0, ()
+    faults: tuple[str, ...] = ()
+    crasher = crashing.Crasher(bots.Chance(course.secret_for("crashes")), plan.crash_every)
+    while True:
+        try:
+            with crasher.at_work():
+                _do(course, progress)
+            return crasher.crashes, faults
+        except crashing.Crash:
+            crashing.survive()
+            if plan.entrants <= MOST_CHECKED_AFTER_CRASHES:
+                tournament = Tournament.objects.get(pk=course.tournament_id)
+                found = invariants.faults_while_running(tournament, now=START)
+                faults += tuple(f"After crash {crasher.crashes}: {fault}" for fault in found)
+
+
+def _do(course: Course, progress: Progress) -> None:
+    for is_table in steps(course):
+        if is_table:
+            progress()
+
+
+def _faults_of_settling_again(tournament: Tournament) -> tuple[str, ...]:
+    """What a second settle has changed: nothing may."""
+    before = invariants.snapshot_of(tournament)
+    services.complete(tournament_id=tournament.pk, now=START)
+    tournament.refresh_from_db()
+    after = invariants.snapshot_of(tournament)
+    changed = [name for name, value in before.items() if after[name] != value]
+    return tuple(f"Settling again has changed the {name}." for name in changed)
 
 
 def _secrets(plan: Plan) -> Callable[[str], bytes]:
@@ -127,85 +184,11 @@ def _secrets(plan: Plan) -> Callable[[str], bytes]:
     return secret_for
 
 
-def _fill(tournament: Tournament, plan: Plan) -> None:
-    """Everybody registers; some who have a seat withdraw, and the waitlist moves up."""
-    players = _players(plan.entrants + 2 * plan.late)
-    if plan.fee:
-        money.grant(
-            asset=tournament.asset,
-            player_ids=players,
-            amount=FEES_GRANTED * plan.fee,
-            key=f"simulation:{tournament.pk}",
-            actor=ACTOR,
-            now=START,
-        )
-    for player in players:
-        services.register(
-            tournament_id=tournament.pk,
-            player_id=player,
-            actor=ACTOR,
-            bot=plan.strength,
-            now=START,
-        )
-    seated = range(plan.entrants)
-    for place in play.drawn_order(seated, _secrets(plan)("withdrawals"), "who")[: plan.late]:
-        services.withdraw(
-            tournament_id=tournament.pk, player_id=players[place], actor=ACTOR, now=START
-        )
-
-
-def _players(count: int) -> list[int]:
-    """Ids of simulated players in order, made when they are new; nobody can log in as one."""
-    users = get_user_model()
-    wanted = [f"sim-{number:05}" for number in range(1, count + 1)]
-    unusable = make_password(None)
-    known = set(users.objects.filter(username__in=wanted).values_list("username", flat=True))
-    users.objects.bulk_create(
-        (
-            users(username=name, first_name="Player", last_name=name[4:], password=unusable)
-            for name in wanted
-            if name not in known
-        ),
-        batch_size=500,
-    )
-    ids = dict(users.objects.filter(username__in=wanted).values_list("username", "id"))
-    return [ids[name] for name in wanted]
-
-
-def _play(
-    tournament: Tournament, plan: Plan, progress: Progress
-) -> tuple[Sequence[bots.TableRun], int]:
-    secret_for = _secrets(plan)
-    runs: list[bots.TableRun] = []
-    rounds = 0
-    moments = bots.ticking(START)
-    while opened := services.open_round(
-        tournament_id=tournament.pk, secret_for=secret_for, now=next(moments)
-    ):
-        rounds += 1
-        for table in opened.tables.order_by("number"):
-            seed = secret_for(f"bots/{rounds}/{table.number}")
-            runs.append(
-                bots.play_table(
-                    match_id=table.match_id,
-                    secret_for=secret_for,
-                    chance=bots.Chance(seed),
-                    may_rejoin=lambda player: money.can_pay_fee(tournament, player),
-                    moments=moments,
-                )
-            )
-            progress()
-    return runs, rounds
-
-
 def _report(
-    tournament: Tournament, runs: Sequence[bots.TableRun], rounds: int, seconds: float
+    tournament: Tournament, seconds: float, crashes: int, faults: tuple[str, ...]
 ) -> Report:
     ranked = tournament.entries.filter(state=EntryState.RANKED).order_by("rank", "number")
-    totals = money.totals_of(tournament)
-    faults = money.faults(now=START)
-    unsound = sum(run.unsound_deals for run in runs)
-    lost_cards = (f"{unsound} deals ended with another number of cards.",) if unsound else ()
+    totals, tally = money.totals_of(tournament), checks.tally(tournament)
     return Report(
         entries=ranked.count(),
         standings=tuple(
@@ -216,17 +199,12 @@ def _report(
         refunded_minor=totals.refunded,
         paid_minor=totals.paid,
         fee_minor=totals.fee,
-        books_balanced=not faults and _adds_up(totals),
-        rounds=rounds,
-        tables=len(runs),
-        deals=sum(run.deals for run in runs),
-        commands=sum(run.commands for run in runs),
+        books_balanced=not faults,
+        rounds=tournament.rounds.count(),
+        tables=tally.matches,
+        deals=tally.deals,
+        commands=tally.commands,
         seconds=round(seconds, 3),
-        faults=faults + lost_cards,
+        crashes=crashes,
+        faults=faults,
     )
-
-
-def _adds_up(totals: money.Totals) -> bool:
-    """What came in for the tournament went out again, to the last unit."""
-    came_in = totals.received - totals.refunded + totals.overlay
-    return came_in == totals.paid + totals.fee

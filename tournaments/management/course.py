@@ -1,0 +1,116 @@
+"""The course of a simulated tournament, step after step, each read from the database.
+
+`steps` asks what is there and does what comes next, so whoever begins it anew after a crash goes on
+where the other stopped. Chance and time are made of the seed and of what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+
+from tournaments import money, services
+from tournaments.management import casting
+from tournaments.management.casting import ACTOR, Cast
+from tournaments.models import RoundTable, Tournament
+from tournaments.play import bots, checks, papers
+from tournaments.services import sweep
+from tournaments.structure.due import StartKind
+from tournaments.structure.lifecycle import State, is_over
+
+START: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+class Course(msgspec.Struct, frozen=True, kw_only=True):
+    """How a tournament is taken from a draft to paid prizes; `fast` means without cards."""
+
+    tournament_id: int
+    cast: Cast
+    secret_for: Callable[[str], bytes]
+    fast: bool = False
+
+
+def steps(course: Course) -> Iterator[bool]:
+    """Take the tournament to its end from where it stands; True for a step that was a table."""
+    players = casting.players_of(course.cast)
+    tournament = _read(course)
+    casting.give_points(tournament, players, now=START)
+    yield False
+    if tournament.state == State.DRAFT:
+        services.open_registration(
+            tournament_id=tournament.pk, actor=ACTOR, secret_for=course.secret_for, now=START
+        )
+        yield False
+    tournament = _read(course)
+    if tournament.state == State.REGISTERING:
+        yield from casting.perform(tournament, course.cast, players, now=START)
+    yield from _started(course)
+    yield from _played(course)
+
+
+def _read(course: Course) -> Tournament:
+    return Tournament.objects.get(pk=course.tournament_id)
+
+
+def _started(course: Course) -> Iterator[bool]:
+    """From the last entry to the start, by the organiser's hand or by the clock."""
+    tournament = _read(course)
+    is_by_hand = course.cast.start_kind is StartKind.BY_HAND
+    if tournament.state == State.REGISTERING and is_by_hand:
+        services.close_registration(tournament_id=tournament.pk, actor=ACTOR, now=START)
+        yield False
+    if tournament.check_in_opens_at is not None and tournament.check_in_ended_at is None:
+        yield from casting.check_in(tournament, course.cast, opens=START)
+    while (tournament := _read(course)).due_at is not None:
+        sweep.act_on(tournament_id=tournament.pk, now=tournament.due_at)
+        yield False
+    if tournament.state == State.CLOSED and is_by_hand:
+        services.start(tournament_id=tournament.pk, actor=ACTOR, now=START)
+        yield False
+
+
+def _played(course: Course) -> Iterator[bool]:
+    """Every round, and the prizes after the final."""
+    tournament = _read(course)
+    moments = bots.ticking(_now(tournament))
+    while not is_over(State(_read(course).state)):
+        opened = services.open_round(
+            tournament_id=tournament.pk, secret_for=course.secret_for, now=next(moments)
+        )
+        yield False
+        tables = _open_tables(tournament)
+        if not tables and opened is None:
+            break
+        for table in tables:
+            _play(course, tournament, table, moments)
+            yield True
+    services.complete(tournament_id=tournament.pk, now=next(moments))
+    yield False
+
+
+def _now(tournament: Tournament) -> datetime:
+    """The moment after which nothing has happened yet."""
+    started = tournament.started_at or START
+    return max(started, checks.last_moment(tournament) or started)
+
+
+def _open_tables(tournament: Tournament) -> list[RoundTable]:
+    tables = RoundTable.objects.filter(round__tournament=tournament, is_over=False)
+    return list(tables.select_related("round").order_by("round__number", "number"))
+
+
+def _play(
+    course: Course, tournament: Tournament, table: RoundTable, moments: Iterator[datetime]
+) -> None:
+    seed = course.secret_for(f"bots/{table.round.number}/{table.number}")
+    play_it = papers.score_table if course.fast else bots.play_table
+    play_it(
+        match_id=table.match_id,
+        secret_for=course.secret_for,
+        chance=bots.Chance(seed),
+        may_rejoin=lambda player: money.can_pay_fee(tournament, player),
+        moments=moments,
+    )
