@@ -18,11 +18,16 @@ from tournaments.models import (
     Invitation,
     LogLine,
     Lot,
+    Payment,
+    Payout,
     Placing,
     PlayerFacts,
+    RatedMatch,
+    Rating,
     Round,
     RoundTable,
     Schedule,
+    Ticket,
     Tournament,
 )
 
@@ -215,4 +220,56 @@ class ScheduleAdmin(ReadOnlyAdmin):
     list_filter = ["is_stopped"]
     list_select_related = ["template"]
     search_fields = ["name", "=public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(Payment)
+class PaymentAdmin(ReadOnlyAdmin):
+    """What is owed to players, and whether it is paid."""
+
+    list_display = ["id", "tournament", "entry", "kind", "amount", "kept", "paid_at", "fault"]
+    list_filter = ["kind", ("paid_at", admin.EmptyFieldListFilter)]
+    list_select_related = ["tournament", "entry"]
+    search_fields = ["entry__player__username", "=tournament__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(Payout)
+class PayoutAdmin(ReadOnlyAdmin):
+    """Whose prizes wait for approval, and who approved the others."""
+
+    list_display = ["tournament", "state", "asked_by", "asked_at", "approved_by", "paid_at"]
+    list_filter = ["state"]
+    list_select_related = ["tournament"]
+    search_fields = ["tournament__name", "=tournament__public_id", "asked_by", "approved_by"]
+    ordering = ["-id"]
+
+
+@admin.register(Ticket)
+class TicketAdmin(ReadOnlyAdmin):
+    """Entries into other tournaments that were won."""
+
+    list_display = ["id", "payment", "target", "state", "changed_at"]
+    list_filter = ["state"]
+    list_select_related = ["payment", "target"]
+    search_fields = ["payment__entry__player__username", "target__name", "=target__public_id"]
+    ordering = ["-id"]
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnlyAdmin):
+    """How strong players are."""
+
+    list_display = ["player", "mu", "sigma", "matches"]
+    list_select_related = ["player"]
+    search_fields = ["player__username"]
+    ordering = ["-mu", "id"]
+
+
+@admin.register(RatedMatch)
+class RatedMatchAdmin(ReadOnlyAdmin):
+    """Matches that were counted in the ratings, in the order of counting."""
+
+    list_display = ["id", "match_id", "at"]
+    search_fields = ["=match_id"]
     ordering = ["-id"]

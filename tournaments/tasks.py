@@ -11,7 +11,7 @@ from typing import Final
 from celery import shared_task
 from django.db import DatabaseError, close_old_connections, connection
 
-from tournaments.services import payments, progress, sweep, tickets
+from tournaments.services import payments, progress, ratings, sweep, tickets
 
 AFTER_FAULT: Final = 60.0
 """Seconds before a tournament that failed is tried again by this process."""
@@ -32,6 +32,7 @@ def run_tournaments() -> int:
         acted = _all(sweep.due_tournaments(now=now), _act)
         acted += _all(progress.waiting_to_go_on(), _go_on)
         acted += _all(payments.waiting_to_be_paid(), _pay)
+        acted += ratings.rate_due(now=now)
         return acted + tickets.pay_out_unused(now=now)
     except DatabaseError as fault:
         reason = (str(fault).splitlines() or [type(fault).__name__])[0]

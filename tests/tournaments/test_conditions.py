@@ -82,12 +82,12 @@ def test_only_members_of_the_group_enter() -> None:
 
 
 def test_a_rating_is_what_the_matches_show_a_player_to_be_worth_at_least() -> None:
-    tournament = asking(rating_from=10)
+    tournament = asking(rating_from=1_400)
     people = players(3)
     Rating.objects.create(player=people[0], mu=31, sigma=7, matches=4)
     Rating.objects.create(player=people[1], mu=30, sigma=7, matches=4)
     assert enter(tournament, people[0]).state == EntryState.ENTERED
-    assert "yours is 9" in refused(tournament, people[1])
+    assert "yours is 1,360" in refused(tournament, people[1])
     assert "none yet" in refused(tournament, people[2])
 
 

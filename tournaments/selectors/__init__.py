@@ -7,6 +7,8 @@ number of rows: entrants, tables and tournaments come in pages.
 from __future__ import annotations
 
 from tournaments.models import Shape
+from tournaments.selectors.faults import faults_of
+from tournaments.selectors.leaderboards import Leaderboard, Line, Measure, leaderboard
 from tournaments.selectors.lists import (
     Card,
     Lobby,
@@ -18,23 +20,31 @@ from tournaments.selectors.lists import (
 )
 from tournaments.selectors.payouts import payout_state, unpaid_of
 from tournaments.selectors.prizes import PrizeTable, PrizeTables, prize_tables
+from tournaments.selectors.ratings import rating_of, ratings_of
 from tournaments.selectors.rounds import RoundPage, RoundSheet, round_page
 from tournaments.selectors.sheet import TournamentSheet, tournament_sheet
 
 __all__ = [
     "Card",
+    "Leaderboard",
+    "Line",
     "Lobby",
+    "Measure",
     "PrizeTable",
     "PrizeTables",
     "RoundPage",
     "RoundSheet",
     "Shape",
     "TournamentSheet",
+    "faults_of",
     "is_there",
+    "leaderboard",
     "lobby",
     "payout_state",
     "prize_tables",
     "public_tournaments",
+    "rating_of",
+    "ratings_of",
     "round_page",
     "tournament_named",
     "tournament_of",

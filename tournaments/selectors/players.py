@@ -8,7 +8,8 @@ from typing import Any
 from django.contrib.auth.models import Group
 from django.db.models import Q
 
-from tournaments.models import Entry, Invitation, PlayerFacts, Rating, Tournament
+from tournaments.models import Entry, Invitation, PlayerFacts, Tournament
+from tournaments.selectors.ratings import rating_of
 from tournaments.structure.conditions import Conditions, Facts
 
 
@@ -45,12 +46,6 @@ def age_of(player_id: int, today: date) -> int | None:
     born = known.born_on
     had_birthday = (today.month, today.day) >= (born.month, born.day)
     return today.year - born.year - (not had_birthday)
-
-
-def rating_of(player_id: int) -> float | None:
-    """What a player's matches show him to be worth at least; None before the first one."""
-    known = Rating.objects.filter(player_id=player_id, matches__gt=0).first()
-    return None if known is None else known.mu - 3 * known.sigma
 
 
 def _won(player_id: int, names: tuple[str, ...]) -> frozenset[str]:

@@ -15,7 +15,7 @@ from django.db import transaction
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Payment, PaymentKind, Tournament
-from tournaments.services import payments
+from tournaments.services import payments, ratings
 from tournaments.services.awarding import award, owe_prizes
 from tournaments.services.lifecycle import lock, transit
 from tournaments.services.standing import entries_of, standings_so_far
@@ -97,6 +97,7 @@ def abort(
         tournament.over_at = now
         tournament.save()
     payments.pay_due(tournament_id=tournament_id, now=now)
+    ratings.rate_tournament(tournament_id=tournament_id, now=now)
     return tournament
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tournaments import play
-from tournaments.models import Entry, Rating, Tournament
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.ratings import ratings_of
 from tournaments.structure.seating import seat_by_seed, seat_entrants, seeded_order
 
 
@@ -47,12 +48,7 @@ def drawn(tournament: Tournament, entries: Sequence[Entry], number: int) -> tupl
 
 def _seeded(tournament: Tournament, entries: Sequence[Entry]) -> tuple[int, ...]:
     """Entries' numbers, the best rated first; each rating is noted with its entry."""
-    strengths: dict[int, float] = {}
-    players = [entry.player_id for entry in entries]
-    for start in range(0, len(players), 500):
-        rows = Rating.objects.filter(player__in=players[start : start + 500])
-        # What somebody is worth at least: the mean less three deviations, as openskill ranks.
-        strengths |= {row.player_id: row.mu - 3 * row.sigma for row in rows}
+    strengths = ratings_of([entry.player_id for entry in entries])
     for entry in entries:
         entry.seed_rating = strengths.get(entry.player_id)
     Entry.objects.bulk_update(entries, ["seed_rating"], batch_size=500)

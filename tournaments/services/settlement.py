@@ -14,7 +14,7 @@ from django.db import transaction
 from tournaments import money
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import PaymentKind, Payout, PayoutState, Tournament
-from tournaments.services import payments
+from tournaments.services import payments, ratings
 from tournaments.services.awarding import owe_prizes
 from tournaments.services.lifecycle import lock, transit
 from tournaments.services.rounds import final_is_over
@@ -46,6 +46,7 @@ def complete(*, tournament_id: int, actor: str = SYSTEM, now: datetime) -> Tourn
             tournament.over_at = now
             tournament.save()
     payments.pay_due(tournament_id=tournament_id, now=now)
+    ratings.rate_tournament(tournament_id=tournament_id, now=now)
     return tournament
 
 
