@@ -104,6 +104,22 @@ def test_the_next_level_waits_until_every_table_of_this_one_is_over() -> None:
     assert len(people) == 7
 
 
+def test_the_next_level_begins_when_this_ones_time_is_up() -> None:
+    """All tables are ended at 570 of 600 seconds; the next level begins at 600."""
+    tournament, _ = begun(3)
+    match = opened_level(tournament).tables.get().match_id
+    assert at_tables.stop_if_due(match_id=match, now=at(570))
+    assert levels.seconds_to_next(tournament, at(570)) == 30
+    assert next_level(tournament, 599) is None
+    assert opened_level(tournament, 600).opened_at == at(600)
+
+
+def test_a_level_that_ends_for_want_of_players_is_followed_at_once() -> None:
+    tournament, people = begun(3, terms=level_terms(rebuy=None, starting_chips=2000))
+    end_level(opened_level(tournament), {people[0].pk: 3900, people[1].pk: 100}, 200)
+    assert opened_level(tournament, 201).tables.get().placings.count() == 2
+
+
 # Deals
 
 

@@ -120,7 +120,7 @@ def _check_tables(tournament: Tournament) -> None:
 
 def test_some_deal_is_finished_after_its_level_is_over() -> None:
     """Two-minute levels and deals of more than thirty moves: one has to run over."""
-    tournament = bots_begin(7)
+    tournament = bots_begin(7, draw_label="runs-over")
     play_levels(tournament=tournament, secret_for=secret_for, start=NOW, progress=lambda: None)
     late = [
         deal

@@ -57,13 +57,14 @@ def play_levels(
 
 
 def _next_level(tournament: Tournament, secret_for: Secrets, now: datetime) -> Round | None:
-    """Open the next level; where re-buys are open first, after they were made and are closed."""
+    """Open the next level; where it has to be waited for, after that and after all re-buys."""
     opened = services.open_round(tournament_id=tournament.pk, secret_for=secret_for, now=now)
-    offer = levels.levels_of(tournament).rebuy
-    if opened is not None or offer is None:
+    if opened is not None:
         return opened
-    _buy(tournament, offer, secret_for, now)
-    later = now + timedelta(seconds=offer.seconds)
+    later = now + timedelta(seconds=levels.seconds_to_next(tournament, now))
+    offer = levels.levels_of(tournament).rebuy
+    if offer is not None:
+        _buy(tournament, offer, secret_for, now)
     return services.open_round(tournament_id=tournament.pk, secret_for=secret_for, now=later)
 
 

@@ -38,8 +38,8 @@ def levels_of(tournament: Tournament) -> LevelTerms:
 def open_level(*, tournament: Tournament, secret_for: SecretSource, now: datetime) -> Round | None:
     """Draw and open the next level; the caller holds the lock of a running tournament.
 
-    None while a level is played or re-buys are open, and when fewer than two can be dealt in or
-    all levels are over. Who is below the minimum and has not bought by then is out.
+    None while a level is played, its time or that for re-buys is not up, and when fewer than two
+    can be dealt in or all levels are over. Who is below the minimum and has not bought is out.
     """
     last = tournament.rounds.order_by("-number").first()
     if (last is not None and last.closed_at is None) or is_over(tournament, last):
@@ -56,7 +56,7 @@ def open_level(*, tournament: Tournament, secret_for: SecretSource, now: datetim
         )
     holdings = holdings_of(tournament, list(entries.values()))
     field = levels.field(number, holdings)
-    if field.may_rebuy and last is not None and _may_still_buy(tournament, levels, last, now):
+    if last is not None and _seconds_to_wait(tournament, last, bool(field.may_rebuy), now):
         return None
     below = (*field.may_rebuy, *field.out)
     tournament.entries.filter(pk__in=below).update(state=EntryState.OUT)
@@ -102,11 +102,25 @@ def who_may_buy(tournament: Tournament) -> list[Entry]:
     return [entries[entry] for entry in field.may_rebuy]
 
 
-def _may_still_buy(tournament: Tournament, levels: LevelTerms, last: Round, now: datetime) -> bool:
-    if levels.rebuy is None or last.closed_at is None:
-        return False
-    waited = seconds_of_play(last.closed_at, now, pauses_of(tournament))
-    return waited < levels.rebuy.seconds
+def seconds_to_next(tournament: Tournament, now: datetime) -> int:
+    """How long a level that is closed is still to be waited for the next; 0 for not at all."""
+    last = tournament.rounds.order_by("-number").first()
+    if last is None or last.closed_at is None:
+        return 0
+    return _seconds_to_wait(tournament, last, bool(who_may_buy(tournament)), now)
+
+
+def _seconds_to_wait(tournament: Tournament, last: Round, may_rebuy: bool, now: datetime) -> int:
+    """Until the time for re-buys is up, and the level's, unless that ended for want of players."""
+    if last.closed_at is None:
+        return 0
+    levels, pauses = levels_of(tournament), pauses_of(tournament)
+    waits = [0]
+    if may_rebuy and levels.rebuy is not None:
+        waits.append(levels.rebuy.seconds - seconds_of_play(last.closed_at, now, pauses))
+    if not moment_of(tournament, last, last.closed_at).may_deal:
+        waits.append(moment_of(tournament, last, now).seconds_left)
+    return max(waits)
 
 
 def pauses_of(tournament: Tournament) -> list[tuple[datetime, datetime | None]]:
