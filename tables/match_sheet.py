@@ -94,6 +94,11 @@ class TableSheet(NamedTuple):
     table: Table
     matches: tuple[MatchSheet, ...]
 
+    @property
+    def in_person(self) -> bool:
+        """Whether a scorer keeps the score of its last match."""
+        return bool(self.matches) and self.matches[-1].match.in_person
+
 
 def table_sheet(public_id: str) -> TableSheet:
     """The sheet of a table, matches in order. Raises `TableRefusal(UNKNOWN_MATCH)`."""

@@ -55,6 +55,13 @@ class SheetRow(msgspec.Struct, frozen=True, kw_only=True):
     leaves: bool = False
 
 
+class Written(msgspec.Struct, frozen=True):
+    """A deal as it was written down; `wild` is the rank turned up, where cards are stated."""
+
+    rows: tuple[SheetRow, ...]
+    wild: str = ""
+
+
 class SheetRefused(RuleViolation):
     """A sheet that cannot be; `errors` are all faults, each naming its field, e.g.
     `rows[2].points`. Code, sentence and field are the first one's.

@@ -31,7 +31,7 @@ from tables.rules.formats import (
     Step,
     TimePassed,
 )
-from tables.rules.score_sheet import SheetRow, read_sheet
+from tables.rules.score_sheet import SheetRow, Written, read_sheet
 from tables.rules.shoe import SECRET_BYTES, commitment_of
 from tables.services import closing, correcting
 from tables.services.matches import SecretSource
@@ -40,13 +40,6 @@ MAX_REASON: Final = 500
 
 Answer = RejoinAnswered | SplitOffered | SplitAnswered | PlayerLeft | TimePassed
 """What a scorer may enter between two deals."""
-
-
-class Written(msgspec.Struct, frozen=True):
-    """A deal as it was written down."""
-
-    rows: tuple[SheetRow, ...]
-    wild: str = ""
 
 
 def fresh_secret(label: str) -> bytes:
