@@ -25,6 +25,7 @@ from tests.tournaments.helpers import (
     terms,
     wallet,
 )
+from tests.tournaments.level_helpers import begun, end_level, opened_level
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import EntryState, PayoutState, Shape, Tournament
@@ -234,6 +235,33 @@ def test_after_a_finished_round_the_pool_is_divided_by_the_standing() -> None:
     ]
     assert payout_state(tournament) is PayoutState.PAID
     assert money.totals_of(tournament).fee == 8 * 50
+    assert _nothing_left(tournament)
+
+
+@pytest.mark.django_db
+def test_who_waits_for_the_match_for_third_place_is_behind_the_finalists() -> None:
+    tournament = started(
+        Shape.HEADS_UP, 4, terms=terms("heads_up", prizes="50,30,20", third_place=True)
+    )
+    first, second = next_round(tournament).tables.all()
+    finish(first, 10, 90)
+    finish(second, 10, 40)
+    _abort(tournament, by_standing=True)
+    ranked = tournament.entries.order_by("rank", "-prize")
+    assert [(entry.rank, entry.prize) for entry in ranked] == [(1, 800), (1, 800), (3, 400), (3, 0)]
+    assert _nothing_left(tournament)
+
+
+@pytest.mark.django_db
+def test_timed_levels_are_divided_by_the_chips_held_and_those_are_retired() -> None:
+    tournament, (first, second, third) = begun(3)
+    end_level(opened_level(tournament), {first.pk: 900, second.pk: 1100})
+    opened_level(tournament, 700)
+    _abort(tournament, by_standing=True)
+    ranks = {entry.player_id: entry.rank for entry in tournament.entries.all()}
+    assert [ranks[person.pk] for person in (second, third, first)] == [1, 2, 3]
+    winner = tournament.entries.get(rank=1)
+    assert winner.reason.endswith("Decided by chips: 1,100.")
     assert _nothing_left(tournament)
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from tables.models import Match
+from tables.rules.formats import AwaitRejoin, NextDeal, format_named
+from tables.rules.formats.base import SplitAnswered, SplitOffered
+from tests.tables.sheet_helpers import enter, rejoin, say
 from tests.tournaments.helpers import (
     FEE,
     NOW,
@@ -13,9 +19,11 @@ from tests.tournaments.helpers import (
     started,
     terms,
 )
+from tests.tournaments.sheets import game, match_of, table_of
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Entry, EntryState, Shape, Tournament
+from tournaments.models import Entry, EntryState, Placing, Shape, Tournament
+from tournaments.selectors import prize_tables
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +118,115 @@ def test_equal_players_share_the_prizes_of_their_ranks() -> None:
     )
     finish(next_round(tournament).tables.get(), 90, 70, 70, 50, places=(1, 2, 2, 4))
     assert _settled(tournament) == [(1, 500), (2, 250), (2, 250), (4, 0)]
+
+
+def test_equal_margins_are_no_matter_where_one_semi_final_has_none() -> None:
+    """As after a forfeit: they cannot be told apart, so they share."""
+    tournament = started(Shape.HEADS_UP, 4, terms=terms("heads_up"))
+    first, second = next_round(tournament).tables.all()
+    finish(first, 10, 90)
+    finish(second, 10, 40)
+    Placing.objects.filter(table=first, place=2).update(margin=None)
+    finish(next_round(tournament).tables.get(), 5, 25)
+    assert _settled(tournament) == [(1, 1000), (2, 600), (3, 200), (3, 200)]
+
+
+def _pool_table(*deals: dict[int, str | int], prizes: str, **changes: Any) -> Tournament:
+    """A pool table with real cards, its deals as a scorer enters them; seat 0 wins each."""
+    fee, players_ = changes.pop("entry_fee", FEE), changes.pop("players", 4)
+    tournament = started(
+        Shape.SINGLE,
+        players_,
+        in_person=True,
+        entry_fee=fee,
+        terms=terms("pool101", prizes=prizes, **changes.pop("more", {})),
+        **changes,
+    )
+    next_round(tournament)
+    match = match_of(table_of(tournament))
+    for losses in deals:
+        enter(match, 0, losses)
+    return tournament
+
+
+NO_REJOIN = format_named("pool101", rejoin=False, auto_split=False)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "ranked"),
+    [
+        ({1: 40, 2: 50, 3: 60}, {1: 70, 2: 60, 3: 50}, [(1, 1000), (2, 600), (3, 400), (4, 0)]),
+        ({1: 50, 2: 50, 3: 60}, {1: 70, 2: 60, 3: 50}, [(1, 1000), (2, 500), (2, 500), (4, 0)]),
+    ],
+    ids=["unequal-before", "equal-before"],
+)
+def test_two_out_in_the_same_deal_are_ranked_by_their_totals_before_it_or_share(
+    first: dict[int, str | int], second: dict[int, str | int], ranked: list[tuple[int, int]]
+) -> None:
+    """Totals of 40, 50 and 60 before the deal in which all three reach 101 (case D4)."""
+    tournament = _pool_table(first, second, prizes="50,30,20", more={"format": NO_REJOIN})
+    assert _settled(tournament) == ranked
+    assert _adds_up(tournament)
+
+
+def test_a_split_pays_exactly_the_pool_in_the_published_shares() -> None:
+    """Six with a fee of 12 %, totals 60, 80 and 95: a half, a third and a sixth (rule 6.3.6)."""
+    tournament = started(
+        Shape.SINGLE,
+        6,
+        in_person=True,
+        house_fee=60,
+        terms=terms("pool101", prizes="winner", format=format_named("pool101", rejoin=False)),
+    )
+    next_round(tournament)
+    match = match_of(table_of(tournament))
+    enter(match, 0, {1: 40, 2: 40, 3: 60, 4: 60, 5: 60})
+    enter(match, 1, {0: 30, 2: 55, 3: 60, 4: 60, 5: 60})
+    enter(match, 2, {0: 30, 1: 40})
+    say(match, SplitOffered(0))
+    for seat in (1, 2):
+        say(match, SplitAnswered(seat, True))
+    ranked = _settled(tournament)
+    assert [prize for _, prize in ranked][:3] == [1320, 880, 440]
+    assert sum(prize for _, prize in ranked) == 6 * 440 == money.totals_of(tournament).paid
+    assert _adds_up(tournament)
+
+
+def test_a_rejoin_reaches_the_pool_at_once_and_is_won_with_it() -> None:
+    tournament = _pool_table({1: 80, 2: 10, 3: 10}, prizes="winner", house_fee=50)
+    match = match_of(table_of(tournament))
+    back = tournament.entries.get(placings__seat=1)
+    money.grant(
+        asset=tournament.asset,
+        player_ids=[back.player_id],
+        amount=FEE,
+        key="more",
+        actor="x",
+        now=NOW,
+    )
+    enter(match, 0, {1: 30, 2: 10, 3: 10})
+    assert money.pool_of(tournament) == 4 * 450
+    rejoin(match, 1)
+    assert money.pool_of(tournament) == 5 * 450
+    tournament.refresh_from_db()
+    table = prize_tables(tournament).actual
+    assert table is not None
+    assert [row.amount for row in table.rows] == [5 * 450]
+    while match_of(table_of(tournament)).status != "over":
+        _lose(match)
+    assert _settled(tournament)[0] == (1, 5 * 450)
+    assert money.totals_of(tournament).fee == 5 * 50
+    assert _adds_up(tournament)
+
+
+def _lose(match: Match) -> None:
+    """One more deal that seat 0 wins; nobody else buys in again."""
+    step = game(match).next_step()
+    if isinstance(step, AwaitRejoin):
+        rejoin(match, step.seats[0], comes_back=False)
+    else:
+        assert isinstance(step, NextDeal)
+        enter(match, 0, {seat: 40 for seat in step.seats if seat != 0})
 
 
 def test_a_guarantee_is_topped_up_by_the_house() -> None:

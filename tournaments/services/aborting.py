@@ -84,10 +84,10 @@ def abort(
             _check_distributable(tournament)
         transit(tournament, Action.ABORT, actor=actor, reason=reason, now=now)
         play.void_tables(tournament, now=now)
+        lines = standings_so_far(tournament) if by_standing else ()
         tournament.rounds.filter(closed_at__isnull=True).update(closed_at=now)
         money.retire_all_chips(tournament=tournament, now=now)
         if by_standing:
-            lines = standings_so_far(tournament)
             owe_prizes(tournament=tournament, lines=lines, actor=actor, now=now)
         else:
             money.earn_fees_before_refund(tournament=tournament, now=now)

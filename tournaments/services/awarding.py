@@ -73,7 +73,7 @@ def award(tournament: Tournament, lines: Sequence[Standing]) -> Awarded:
         pool=funds.cash,
         entries=entries,
         ranking=groups,
-        margins=margins_of(tournament),
+        margins=margins_of(tournament, groups),
         shrink=True,
     )
     gets = {award.entrant: Gets(award.amount, explain(award, write)) for award in shared.awards}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
-from tournaments import play
+from django.db.models import Exists, OuterRef
+
+from tournaments import money, play
 from tournaments.models import Entry, EntryState, Placing, Shape, TableKind, Tournament
 from tournaments.structure.standings import Standing, standings
 from tournaments.structure.tiebreaks import (
@@ -29,30 +32,55 @@ def final_standings(tournament: Tournament) -> tuple[Standing, ...]:
 
 
 def standings_so_far(tournament: Tournament) -> tuple[Standing, ...]:
-    """As if it ended now: whoever is still in shares the best ranks, the others follow."""
-    inside = sorted(
-        tournament.entries.filter(state=EntryState.PLAYING).values_list("pk", flat=True)
-    )
-    shared = len(inside) > 1
-    words = f"{STILL_IN} Level with {len(inside) - 1} more: shared." if shared else STILL_IN
-    best = [Standing(1, entry, shared, words) for entry in inside]
-    out = [record for record in records_of(tournament) if record.entrant not in set(inside)]
+    """As if it ended now: whoever is still in shares the best ranks, the others follow.
+
+    In timed levels those still in are ranked by the chips they hold.
+    """
+    best: list[Standing] = []
+    for group, words in _still_in(tournament):
+        shared = f" Level with {len(group) - 1} more: shared." if len(group) > 1 else ""
+        rank = len(best) + 1
+        best += [Standing(rank, entry, bool(shared), f"{words}{shared}") for entry in group]
+    inside = {line.entrant for line in best}
+    out = [record for record in records_of(tournament) if record.entrant not in inside]
     behind = standings(out, chain_of(tournament))
     return (
         *best,
         *(
-            Standing(line.rank + len(best), line.entrant, line.is_shared, _reason(line))
+            Standing(line.rank + len(best), line.entrant, line.is_shared, _behind(line, inside))
             for line in behind
         ),
     )
 
 
-def _reason(line: Standing) -> str:
-    return (
-        line.reason.replace("First.", "Behind those who were still in.")
-        if line.rank == 1
-        else (line.reason)
-    )
+def _still_in(tournament: Tournament) -> list[tuple[list[int], str]]:
+    """Groups of those who can still win, best first, with the words for it."""
+    playing = tournament.entries.filter(state=EntryState.PLAYING)
+    if tournament.shape == Shape.HEADS_UP:
+        # Who waits for the match for third place has lost already.
+        lost = Placing.objects.filter(
+            entry=OuterRef("pk"),
+            table__kind=TableKind.PLAY,
+            table__is_over=True,
+            place__gt=1,
+            goes_on=False,
+        )
+        playing = playing.filter(~Exists(lost))
+    inside = sorted(playing.values_list("pk", flat=True))
+    if tournament.shape != Shape.LEVELS:
+        return [(inside, STILL_IN)] if inside else []
+    chips = money.stacks_of(tournament=tournament, entry_ids=inside)
+    ordered = sorted(inside, key=lambda entry: (-chips[entry], entry))
+    return [
+        (list(group), f"{STILL_IN} Decided by chips: {held:,}.")
+        for held, group in groupby(ordered, key=chips.__getitem__)
+    ]
+
+
+def _behind(line: Standing, inside: set[int]) -> str:
+    if line.rank > 1 or not inside:
+        return line.reason
+    return line.reason.replace("First.", "Behind those who were still in.")
 
 
 def chain_of(tournament: Tournament) -> Sequence[AnyTieBreak]:
@@ -120,14 +148,20 @@ def _record(
     )
 
 
-def margins_of(tournament: Tournament) -> dict[int, int]:
-    """By how much each knocked-out player of a bracket lost."""
+def margins_of(tournament: Tournament, groups: Sequence[Sequence[int]]) -> dict[int, int]:
+    """By how much the knocked-out players of a bracket lost.
+
+    `groups` are entries that are level. Where somebody of a group has no margin, as after a forfeit
+    or a result by decision, nobody of it has one: they cannot be told apart by it.
+    """
     if tournament.shape != Shape.HEADS_UP:
         return {}
     lost = Placing.objects.filter(
         table__round__tournament=tournament, table__kind=TableKind.PLAY, margin__isnull=False
     )
-    return {entry: margin or 0 for entry, margin in lost.values_list("entry_id", "margin")}
+    margins = {entry: margin or 0 for entry, margin in lost.values_list("entry_id", "margin")}
+    comparable = [group for group in groups if all(entry in margins for entry in group)]
+    return {entry: margins[entry] for group in comparable for entry in group}
 
 
 def entries_of(lines: Sequence[Standing]) -> dict[int, Entry]:
