@@ -68,18 +68,20 @@ def _seated_at_most(tournament: Tournament) -> int:
     return given if given < tournament.capacity else seated(tournament)
 
 
-def take_seat_or_wait(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> bool:
-    """Enter somebody, or put him on the waitlist when it is full; whether he has a seat.
+def take_seat_or_wait(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> None:
+    """Enter somebody, or put him on the waitlist when it is full or others wait.
 
-    The entry is saved. Raises `InsufficientFunds` with what is missing.
+    Where a seat is free and those before him cannot pay, he moves up past them. The entry is saved.
+    Raises `InsufficientFunds` with what is missing.
     """
-    has_seat = place_for_newcomer(tournament) is Place.SEAT
-    if has_seat:
+    if place_for_newcomer(tournament) is Place.SEAT:
         take_seat(tournament, entry, actor=actor, now=now)
-    else:
-        entry.state = EntryState.WAITING
-        entry.save()
-    return has_seat
+        return
+    entry.state = EntryState.WAITING
+    entry.save()
+    if has_free_seat(tournament):
+        promoted = promote(tournament, now=now)
+        entry.state = EntryState.ENTERED if entry in promoted else entry.state
 
 
 def take_seat(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> None:
