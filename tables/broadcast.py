@@ -89,6 +89,11 @@ def announce_match(*, match_id: int) -> None:
     _announce(match_id, {"type": "match.changed"})
 
 
+def announce_table(*, match_id: int) -> None:
+    """Who looks at this match should look at its table anew: another match, or another player."""
+    _announce(match_id, {"type": "table.changed"})
+
+
 def announce_chat(*, match_id: int, line: dict[str, Any]) -> None:
     """Somebody said something."""
     _announce(match_id, {"type": "chat.said", "line": line})

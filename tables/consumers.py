@@ -10,7 +10,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
@@ -21,16 +20,16 @@ from tables import frames as fr
 from tables import services, snapshots, store, watching
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
+from tables.following import FollowsTable
 from tables.limits import TokenBucket
 from tables.lines import Line
-from tables.logins import Login, login_of
+from tables.logins import login_of
+from tables.models import MatchStatus
 from tables.rules import codec
 from tables.rules.events import Event
 from tables.rules.evolve import evolve
 from tables.rules.state import DealState
 from tables.rules.visibility import redact, view_of
-from tables.services import connections
-from tables.snapshots import Viewer
 from tables.threads import in_database
 
 FRAMES_PER_SECOND: Final = 20
@@ -51,17 +50,9 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class TableConsumer(AsyncWebsocketConsumer):
+class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
     """One client at one table."""
 
-    viewer: Viewer
-    login: Login
-    heart: asyncio.Task[None] | None = None
-    is_greeted = False
-    """Has had its first frame; before that, messages are left to what `hello` reads."""
-    deal = ""
-    view: DealState | None = None
-    """The viewer's copy of the running deal, kept up to date with redacted events."""
     board: tuple[int, str, bool] = (0, "", False)
     """Entries and status of the last scoreboard sent, and whether it was paused."""
 
@@ -109,39 +100,18 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(group_of(self.viewer.match_id), self.channel_name)
         await self.accept()
         watching.join(self)
-        if self.viewer.seat_id is not None:
-            self.heart = asyncio.create_task(self._be_seen())
-            await in_database(
-                connections.socket_opened,
-                seat_id=self.viewer.seat_id,
-                channel=self.channel_name,
-                now=now(),
-            )
+        await self.sit_down()
 
     async def _leave(self) -> None:
         """Unsubscribe; the player's last socket takes him offline."""
         if not hasattr(self, "viewer"):
             return
         watching.leave(self)
-        if self.heart is not None:
-            self.heart.cancel()
         try:
             group = group_of(self.viewer.match_id)
             await self.channel_layer.group_discard(group, self.channel_name)
         finally:
-            if self.viewer.seat_id is not None:
-                await in_database(
-                    connections.socket_closed,
-                    seat_id=self.viewer.seat_id,
-                    channel=self.channel_name,
-                    now=now(),
-                )
-
-    async def _be_seen(self) -> None:
-        while True:
-            await asyncio.sleep(connections.SEEN_EVERY.total_seconds())
-            with suppress(Exception):
-                await in_database(connections.socket_seen, channel=self.channel_name, now=now())
+            await self.stand_up(self.viewer)
 
     # From the client
 
@@ -179,20 +149,19 @@ class TableConsumer(AsyncWebsocketConsumer):
             case fr.Hello():
                 await self._greet(frame)
             case fr.ChatFrame(text=text):
-                await in_database(services.say, seat_id=self._seat_id(), text=text, now=now())
+                await in_database(self._say, text)
             case fr.NonceFrame(text=text):
-                await in_database(services.set_nonce, seat_id=self._seat_id(), text=text)
+                await in_database(self._set_nonce, text)
             case fr.RejoinFrame() | fr.OfferSplitFrame() | fr.AnswerSplitFrame():
                 await self._answer(frame)
             case _:
                 await self._command(frame)
 
-    def _seat_id(self) -> int:
-        if self.viewer.seat_id is None or self.viewer.seat is None:
-            raise TableRefusal(
-                TableCode.NOT_A_PLAYER, "You do not play at this table; you can only look on."
-            )
-        return self.viewer.seat_id
+    def _say(self, text: str) -> None:
+        services.say(seat_id=self.seat_now()[1], text=text, now=now())
+
+    def _set_nonce(self, text: str) -> None:
+        services.set_nonce(seat_id=self.seat_now()[1], text=text)
 
     async def _greet(self, frame: fr.Hello) -> None:
         """Send what the client lacks: the events since its version, or everything."""
@@ -206,6 +175,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self._send_snapshot()
 
     def _missing(self, name: str, version: int) -> fr.EventsOut | None:
+        self.check_seat()
         deal = snapshots.deal_for(self.viewer)
         if deal is None or deal.public_id != name or not 0 < version <= deal.version:
             return None
@@ -214,15 +184,17 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def _command(self, frame: fr.CommandFrame) -> None:
         """Play it; the sender has its events before he is told that it is done."""
-        self._seat_id()
-        seat = cast(int, self.viewer.seat)
-        deal, played = await in_database(self._play, frame, seat)
+        deal, played = await in_database(self._play, frame)
         if deal and not played.repeated:
             await self._take(deal, played.version, played.events)
         await self._send(fr.DoneOut(id=frame.id, version=played.version, repeated=played.repeated))
 
-    def _play(self, frame: fr.CommandFrame, seat: int) -> tuple[str, services.Played]:
+    def _play(self, frame: fr.CommandFrame) -> tuple[str, services.Played]:
+        self.seat_as_known()
         deal = store.running_deal(self.viewer.match_id)
+        if deal is None or deal.public_id != self.deal:
+            self.check_seat()
+        seat, _ = self.seat_as_known()
         if deal is None:
             return "", self._between_deals(frame, seat)
         played = services.play(
@@ -254,9 +226,11 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def _answer(
         self, frame: fr.RejoinFrame | fr.OfferSplitFrame | fr.AnswerSplitFrame
     ) -> None:
-        self._seat_id()
-        entry = fr.entry_of(frame, cast(int, self.viewer.seat))
-        await in_database(services.answer, match_id=self.viewer.match_id, entry=entry, now=now())
+        await in_database(self._enter, frame)
+
+    def _enter(self, frame: fr.RejoinFrame | fr.OfferSplitFrame | fr.AnswerSplitFrame) -> None:
+        entry = fr.entry_of(frame, self.seat_now()[0])
+        services.answer(match_id=self.viewer.match_id, entry=entry, now=now())
 
     async def _refuse(self, refusal: Any, frame: fr.InFrame | None) -> None:
         """Say why; a client that was behind gets a fresh snapshot with it."""
@@ -313,6 +287,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         async with self.sending:
             if not self.is_behind(position):
                 return
+            if position.status == MatchStatus.VOID and await self.follow():
+                return
             was_told = self.board[2] == position.is_paused
             if position.deal and self.viewer.seat is not None and was_told:
                 await self._catch_up()
@@ -368,6 +344,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self._send(await in_database(self._snapshot))
 
     def _snapshot(self) -> fr.SnapshotOut:
+        self.check_seat()
         found = snapshots.snapshot(self.viewer, now())
         self.deal, self.view = found.deal, found.state
         board = found.scoreboard

@@ -23,7 +23,7 @@ from tables.frames import (
     ScoreOut,
     SnapshotOut,
 )
-from tables.models import Deal, Match, MatchStatus
+from tables.models import Deal, Match, MatchStatus, Seat
 from tables.rules.commands import SeatCommand
 from tables.rules.deal import legal_commands
 from tables.rules.formats import Match as Game
@@ -55,6 +55,11 @@ def viewer_of(*, table: str, user_id: int | None) -> Viewer:
     if seat is None:
         return Viewer(match.pk, table, None, None)
     return Viewer(match.pk, table, seat.number, seat.pk)
+
+
+def has_seat(seat_id: int, user_id: int | None) -> bool:
+    """Whether a seat is still this player's."""
+    return Seat.objects.filter(pk=seat_id, player_id=user_id).exists()
 
 
 def deal_for(viewer: Viewer) -> Deal | None:

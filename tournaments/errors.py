@@ -10,6 +10,12 @@ class TournamentCode(StrEnum):
 
     UNKNOWN_TOURNAMENT = "unknown_tournament"
     UNKNOWN_ENTRY = "unknown_entry"
+    UNKNOWN_TABLE = "unknown_table"
+    BAD_REASON = "bad_reason"
+    NOT_SUBSTITUTABLE = "not_substitutable"
+    LATER_TABLES = "later_tables"
+    PRIZES_SETTLED = "prizes_settled"
+    BAD_RULING = "bad_ruling"
     BAD_TERMS = "bad_terms"
     BAD_NAME = "bad_name"
     BAD_AMOUNT = "bad_amount"

@@ -125,11 +125,14 @@ def changes(before: Game, after: Game) -> dict[int, int]:
 
 
 def keep_presence(match: Match, state: DealState) -> None:
-    """Carry who is offline, on auto drop or gone over to the match, where it changed."""
+    """Carry who is offline, on auto drop or gone over to the match, where it changed.
+
+    Whom an arbiter took out of the match stays out, whatever the deal knows.
+    """
     seats = {seat.number: seat for seat in match.seats.all()}
     for played in state.seats:
         seat = seats[played.seat]
-        now = (played.online, played.auto_drop, played.left)
+        now = (played.online, played.auto_drop, played.left or seat.left)
         if (seat.online, seat.auto_drop, seat.left) != now:
             seat.online, seat.auto_drop, seat.left = now
             seat.save(update_fields=["online", "auto_drop", "left"])

@@ -31,12 +31,15 @@ def socket_seen(*, channel: str, now: datetime) -> None:
 
 
 def socket_closed(*, seat_id: int, channel: str, now: datetime) -> None:
-    """A socket is closed; with the last one its player is cut off."""
+    """A socket is closed; with the last one its player is cut off.
+
+    One that is not counted any more, as its seat was given to another player, cuts nobody off.
+    """
     with transaction.atomic():
         seat = Seat.objects.select_for_update().get(pk=seat_id)
-        Connection.objects.filter(channel=channel).delete()
+        counted, _ = Connection.objects.filter(channel=channel).delete()
         still_here = Connection.objects.filter(seat=seat, seen_at__gt=now - GONE_AFTER).exists()
-    if not still_here:
+    if counted and not still_here:
         disconnected(match_id=seat.match_id, seat=seat.number, now=now)
 
 

@@ -21,7 +21,7 @@ from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Least
 
 from tables import broadcast, store
-from tables.models import ClockBeat, Deal, Match, MatchEntry
+from tables.models import ClockBeat, Deal, DealEvent, Match, MatchEntry
 from tables.rules.commands import ShiftClock
 from tables.rules.turns import MAX_SHIFT_MS
 from tables.services.play import lock_deal, play
@@ -155,16 +155,23 @@ def _move_matches(since: datetime, work_ends: datetime) -> None:
 
 
 def move_deal(
-    deal_id: int, since: datetime, now: datetime, going_on: datetime, *, name: str = "shift"
+    deal_id: int, since: datetime, now: datetime, going_on: datetime, *, pause: bool = False
 ) -> bool:
-    """Whether the deal's times were moved; a deal that cannot be read holds up nobody."""
+    """Whether the deal's times were moved; a deal that cannot be read holds up nobody.
+
+    In a pause all of the time counts. In a standstill people may have played for a while, so that
+    a turn began later than it did.
+    """
     try:
-        state = store.load(lock_deal(deal_id))
-        began = max(store.to_ms(since), state.turn_at)
+        deal = lock_deal(deal_id)
+        state = store.load(deal)
+        began = store.to_ms(since)
+        if not pause and state.turn_at > began:
+            began = max(began, min(state.turn_at, _last_event_ms(deal)))
         by_ms = min(store.to_ms(going_on) - began, MAX_SHIFT_MS)
         if state.is_over or by_ms <= 0:
             return False
-        command_id = f"{name}:{store.to_ms(since)}"
+        command_id = f"{'pause' if pause else 'shift'}:{store.to_ms(since)}"
         play(deal_id=deal_id, command=ShiftClock(by_ms), command_id=command_id, now=now)
     except DatabaseError:
         raise
@@ -172,3 +179,9 @@ def move_deal(
         log.exception("a deal's times could not be moved", extra={"deal": deal_id})
         return False
     return True
+
+
+def _last_event_ms(deal: Deal) -> int:
+    """When something last happened; a turn that was given more time seems to have begun later."""
+    at = DealEvent.objects.filter(deal=deal, seq=deal.version).values_list("at", flat=True)
+    return store.to_ms(at.get())

@@ -88,9 +88,34 @@ def open_matches(
     return matches
 
 
-def _deal_label(table: Table, number: int) -> str:
+def open_again(match: Match, *, secret_for: SecretSource, now: datetime) -> Match:
+    """The next match at the table of one that was called off: the same terms and seats."""
+    number = match.number + 1
+    again = Match(
+        table=match.table,
+        number=number,
+        in_person=match.in_person,
+        format_name=match.format_name,
+        profile_name=match.profile_name,
+        opening=match.opening,
+        status=MatchStatus.DEALING,
+        due_at=None if match.in_person else now,
+        paused_at=match.paused_at and now,
+        opened_at=now,
+        **_committed(secret_for(_deal_label(match.table, 1, number))),
+    )
+    again.save()
+    Seat.objects.bulk_create(
+        Seat(match=again, number=seat.number, player_id=seat.player_id, bot=seat.bot)
+        for seat in match.seats.all()
+    )
+    return again
+
+
+def _deal_label(table: Table, number: int, match_number: int = 1) -> str:
     """Names a deal in its shuffle."""
-    return f"{table.label}/deal-{number}"
+    again = f"/match-{match_number}" if match_number > 1 else ""
+    return f"{table.label}{again}/deal-{number}"
 
 
 def _committed(secret: bytes) -> dict[str, str]:
@@ -132,7 +157,7 @@ def deal_next(*, match_id: int, secret_for: SecretSource, now: datetime) -> Deal
 
 def _deal(match: Match, step: NextDeal, secret_for: SecretSource, now: datetime) -> Dealt:
     number = match.deals_dealt + 1
-    label = _deal_label(match.table, number)
+    label = _deal_label(match.table, number, match.number)
     seats = {seat.number: seat for seat in match.seats.all()}
     secret = bytes.fromhex(match.next_secret)
     events = open_deal(
@@ -161,7 +186,9 @@ def _deal(match: Match, step: NextDeal, secret_for: SecretSource, now: datetime)
     )
     deal.save()
     match.deals_dealt, match.status, match.due_at = number, MatchStatus.PLAYING, None
-    for field, value in _committed(secret_for(_deal_label(match.table, number + 1))).items():
+    for field, value in _committed(
+        secret_for(_deal_label(match.table, number + 1, match.number))
+    ).items():
         setattr(match, field, value)
     match.save(update_fields=["deals_dealt", "status", "due_at", "next_secret", "next_commitment"])
     state = replay(events)
@@ -187,7 +214,7 @@ def answer(*, match_id: int, entry: Entry, now: datetime) -> Match:
             raise TableRefusal(
                 TableCode.DEAL_RUNNING, "A deal is being played; wait for the scoreboard."
             )
-        closing.enter(match=match, entry=entry, secret=_last_secret(match), now=now)
+        closing.enter(match=match, entry=entry, secret=last_secret(match), now=now)
         return match
 
 
@@ -209,7 +236,7 @@ def stop_if_due(*, match_id: int, now: datetime) -> bool:
         return True
 
 
-def _last_secret(match: Match) -> bytes:
+def last_secret(match: Match) -> bytes:
     """The secret of the match's last deal, for lots; no lot is drawn before a deal."""
     first = DealEvent.objects.filter(deal__match=match, seq=1).order_by("-deal__number").first()
     if first is None:

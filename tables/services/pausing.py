@@ -81,7 +81,7 @@ def bring_up(match: Match, *, now: datetime) -> None:
     match.paused_at = now
     match.save(update_fields=["due_at", "paused_at"])
     for deal_id in match.deals.filter(over_at__isnull=True).values_list("pk", flat=True):
-        heartbeat.move_deal(deal_id, since, now, now, name="pause")
+        heartbeat.move_deal(deal_id, since, now, now, pause=True)
         Deal.objects.filter(pk=deal_id).update(paused_at=now)
 
 
@@ -111,7 +111,7 @@ def _let_deal_go_on(deal: Deal, online: dict[int, bool], now: datetime, going_on
     since = deal.paused_at
     if since is None:
         return
-    heartbeat.move_deal(deal.pk, since, now, going_on, name="pause")
+    heartbeat.move_deal(deal.pk, since, now, going_on, pause=True)
     Deal.objects.filter(pk=deal.pk).update(paused_at=None)
     _tell_who_is_there(deal.pk, online, now)
 

@@ -68,6 +68,7 @@ def enter_deal(
         if _is_repeated(match, sheet_version, actor, written):
             return match
         _check_version(match, sheet_version)
+        closing.check_runs(match)
         step = _deal_due(store.load_game(match).next_step())
         result = read_sheet(step, rows, wild)
         _mark_left(match, rows)
@@ -103,6 +104,8 @@ def answer_on_sheet(
         if _is_repeated(match, sheet_version, actor, entry):
             return match
         _check_version(match, sheet_version)
+        if not isinstance(entry, PlayerLeft):
+            closing.check_runs(match)
         secret = _write(match, entry, actor=actor, secret_for=secret_for, now=now)
         closing.enter(match=match, entry=entry, secret=secret, now=now)
         return match

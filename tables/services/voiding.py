@@ -40,6 +40,15 @@ def void_matches(*, owner: str, now: datetime) -> int:
     return len(matches)
 
 
+def void_match(match: Match, *, now: datetime) -> None:
+    """Call off one match, even one that is over; the caller holds its lock."""
+    for deal_id in _running([match]):
+        _void_deal(deal_id, now)
+    match.status, match.due_at, match.over_at = MatchStatus.VOID, None, match.over_at or now
+    match.save(update_fields=["status", "due_at", "over_at"])
+    broadcast.announce_match(match_id=match.pk)
+
+
 def _running(matches: list[Match]) -> list[int]:
     running = Deal.objects.filter(match__in=matches, over_at__isnull=True).order_by("pk")
     return list(running.values_list("pk", flat=True))

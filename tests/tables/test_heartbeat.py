@@ -9,7 +9,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from tables.models import ClockBeat, Deal, DealEvent, Match
 from tables.rules import commands as cm
-from tables.services import alarms, heartbeat, play
+from tables.services import alarms, arbiter, heartbeat, play
 from tables.services.heartbeat import GRACE, PER_DEAL, beat
 from tests.tables.helpers import NOW, a_match, dealt, state_of
 
@@ -146,6 +146,15 @@ def test_a_standstill_longer_than_the_rules_can_move_is_cut() -> None:
     assert beat(now=NOW + timedelta(days=800)) == 1
     assert ClockBeat.objects.get().at >= NOW + timedelta(days=800)
     assert list(deal.events.values_list("kind", flat=True))[-1] == "clock_shifted"
+
+
+def test_a_turn_that_was_given_more_time_loses_none_of_it_in_a_standstill() -> None:
+    deal, _ = dealt(a_match())
+    _run_until(10)
+    assert arbiter.extend(match_id=deal.match_id, seconds=60, now=NOW + 10 * SECOND)
+    back = NOW + 70 * SECOND
+    assert beat(now=back) == 1
+    assert _has_left(deal, back, TURN + 50 * SECOND)
 
 
 def test_the_database_holds_one_beat() -> None:

@@ -5,140 +5,202 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tables', '0004_web_beat'),
-        ('tournaments', '0003_settlement_and_ratings'),
+        ("tables", "0004_web_beat"),
+        ("tournaments", "0003_settlement_and_ratings"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Call',
+            name="Call",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('seen_at', models.DateTimeField(blank=True, null=True)),
-                ('emailed_at', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("seen_at", models.DateTimeField(blank=True, null=True)),
+                ("emailed_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'ordering': ['-at', '-id'],
+                "ordering": ["-at", "-id"],
             },
         ),
         migrations.CreateModel(
-            name='Lot',
+            name="Lot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(max_length=120)),
-                ('among', models.JSONField()),
-                ('drawn', models.JSONField()),
-                ('at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("label", models.CharField(max_length=120)),
+                ("among", models.JSONField()),
+                ("drawn", models.JSONField()),
+                ("at", models.DateTimeField()),
             ],
             options={
-                'ordering': ['round', 'id'],
+                "ordering": ["round", "id"],
             },
         ),
         migrations.RemoveConstraint(
-            model_name='round',
-            name='tournaments_one_open_round',
+            model_name="round",
+            name="tournaments_one_open_round",
         ),
         migrations.AddField(
-            model_name='entry',
-            name='call_by_email',
+            model_name="entry",
+            name="call_by_email",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='entry',
-            name='seed_rating',
+            model_name="entry",
+            name="seed_rating",
             field=models.FloatField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='placing',
-            name='is_tied',
+            model_name="placing",
+            name="is_tied",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='round',
-            name='lot_commitment',
+            model_name="round",
+            name="lot_commitment",
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name='round',
-            name='lot_secret',
+            model_name="round",
+            name="lot_secret",
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name='round',
-            name='places',
+            model_name="round",
+            name="places",
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='round',
-            name='tables_planned',
+            model_name="round",
+            name="tables_planned",
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='roundtable',
-            name='decides',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tie_breaks', to='tournaments.roundtable'),
+            model_name="roundtable",
+            name="decides",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="tie_breaks",
+                to="tournaments.roundtable",
+            ),
         ),
         migrations.AddField(
-            model_name='roundtable',
-            name='kind',
-            field=models.CharField(choices=[('play', 'play'), ('tie_break', 'tie-break'), ('third_place', 'match for third place')], default='play', max_length=12),
+            model_name="roundtable",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("play", "play"),
+                    ("tie_break", "tie-break"),
+                    ("third_place", "match for third place"),
+                ],
+                default="play",
+                max_length=12,
+            ),
         ),
         migrations.AddField(
-            model_name='roundtable',
-            name='places',
+            model_name="roundtable",
+            name="places",
             field=models.PositiveSmallIntegerField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='roundtable',
-            name='stage',
+            model_name="roundtable",
+            name="stage",
             field=models.PositiveSmallIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='is_due',
+            model_name="tournament",
+            name="is_due",
             field=models.BooleanField(default=False),
         ),
         migrations.AddConstraint(
-            model_name='placing',
-            constraint=models.CheckConstraint(condition=models.Q(('goes_on', True), ('is_tied', True), _negated=True), name='tournaments_one_fate'),
+            model_name="placing",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("goes_on", True), ("is_tied", True), _negated=True),
+                name="tournaments_one_fate",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='roundtable',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['play', 'tie_break', 'third_place'])), name='tournaments_table_kind'),
+            model_name="roundtable",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["play", "tie_break", "third_place"])),
+                name="tournaments_table_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='roundtable',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'tie_break'), ('stage__gte', 1)), models.Q(models.Q(('kind', 'tie_break'), _negated=True), ('decides__isnull', True), ('stage', 0)), _connector='OR'), name='tournaments_tie_break'),
+            model_name="roundtable",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "tie_break"), ("stage__gte", 1)),
+                    models.Q(
+                        models.Q(("kind", "tie_break"), _negated=True),
+                        ("decides__isnull", True),
+                        ("stage", 0),
+                    ),
+                    _connector="OR",
+                ),
+                name="tournaments_tie_break",
+            ),
         ),
         migrations.AddField(
-            model_name='call',
-            name='entry',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='calls', to='tournaments.entry'),
+            model_name="call",
+            name="entry",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="calls",
+                to="tournaments.entry",
+            ),
         ),
         migrations.AddField(
-            model_name='call',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='calls', to='tournaments.roundtable'),
+            model_name="call",
+            name="table",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="calls",
+                to="tournaments.roundtable",
+            ),
         ),
         migrations.AddField(
-            model_name='lot',
-            name='decides',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='lots', to='tournaments.roundtable'),
+            model_name="lot",
+            name="decides",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="lots",
+                to="tournaments.roundtable",
+            ),
         ),
         migrations.AddField(
-            model_name='lot',
-            name='round',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='lots', to='tournaments.round'),
+            model_name="lot",
+            name="round",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="lots",
+                to="tournaments.round",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='call',
-            constraint=models.UniqueConstraint(fields=('entry', 'table'), name='tournaments_call_once'),
+            model_name="call",
+            constraint=models.UniqueConstraint(
+                fields=("entry", "table"), name="tournaments_call_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='lot',
-            constraint=models.UniqueConstraint(fields=('round', 'label'), name='tournaments_lot_once'),
+            model_name="lot",
+            constraint=models.UniqueConstraint(
+                fields=("round", "label"), name="tournaments_lot_once"
+            ),
         ),
     ]

@@ -81,7 +81,7 @@ def re_enter(*, tournament_id: int, player_id: int, actor: str, now: datetime) -
                 TournamentCode.NOT_RUNNING, f"{tournament.name} is {tournament.state}, not running."
             )
         entry = seats.entry_of(tournament, player_id)
-        if entry is None or entry.state != EntryState.OUT:
+        if entry is None or entry.state != EntryState.OUT or entry.left:
             raise TournamentRefusal(
                 TournamentCode.NOT_OUT, "Only a player who is out can come back.", field="player"
             )

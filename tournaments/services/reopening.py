@@ -46,7 +46,8 @@ def take_back(
     players = list(undecided.values_list("entry_id", flat=True))
     if table.kind == TableKind.TIE_BREAK:
         _tie_again(table, players)
-    Entry.objects.filter(pk__in=players, state=EntryState.OUT).update(state=EntryState.PLAYING)
+    out = Entry.objects.filter(pk__in=players, state=EntryState.OUT, left="")
+    out.update(state=EntryState.PLAYING)
     _open_round(table)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+import msgspec
 from django.db.models import Exists, OuterRef
 
 from tournaments import money, play
@@ -20,6 +21,7 @@ from tournaments.structure.tiebreaks import (
     ReachedRound,
     Record,
     RoundScore,
+    StayedIn,
 )
 
 SINGLE_TABLE: tuple[AnyTieBreak, ...] = (ReachedRound(), PlaceAtTable())
@@ -84,7 +86,15 @@ def _behind(line: Standing, inside: set[int]) -> str:
 
 
 def chain_of(tournament: Tournament) -> Sequence[AnyTieBreak]:
-    """The tie-breaks that rank the players of a tournament, in order."""
+    """The tie-breaks that rank the players of a tournament, in order.
+
+    Who left in the middle comes behind all who went out in the round that he had reached.
+    """
+    first, *others = _chain_of(tournament)
+    return (first, StayedIn(), *others)
+
+
+def _chain_of(tournament: Tournament) -> Sequence[AnyTieBreak]:
     terms = play.terms_of(tournament)
     if tournament.shape == Shape.HEADS_UP:
         return BRACKET
@@ -106,20 +116,29 @@ def records_of(tournament: Tournament) -> list[Record]:
     )
     last = max((row.table__round__number for row in rows), default=0)
     seated = tournament.entries.filter(state__in=(EntryState.PLAYING, EntryState.OUT))
-    scores: dict[int, dict[int, RoundScore]] = {
-        entry: {} for entry in seated.values_list("pk", flat=True)
-    }
-    winners = set()
+    left = dict(seated.values_list("pk", "left"))
+    scores: dict[int, dict[int, RoundScore]] = {entry: {} for entry in left}
+    winners: set[int] = set()
+    went_on: set[int] = set()
     for row in rows:
         played = RoundScore(score=max(0, row.score or 0), place=row.place, margin=row.margin)
         scores.setdefault(row.entry_id, {})[row.table__round__number] = played
         if row.goes_on and row.table__round__number == last:
             winners.add(row.entry_id)
+        (went_on.add if row.goes_on else went_on.discard)(row.entry_id)
     third = _third_place(tournament)
     return [
         _record(entry, rounds, entry in winners, third.get(entry))
+        if not left.get(entry)
+        else _record_of_leaver(entry, rounds, went_on=entry in went_on)
         for entry, rounds in scores.items()
     ]
+
+
+def _record_of_leaver(entry: int, rounds: dict[int, RoundScore], *, went_on: bool) -> Record:
+    """Who had won his table and left before the next round has reached that round."""
+    played = _record(entry, rounds, False, None)
+    return msgspec.structs.replace(played, reached=played.reached + went_on, has_left=True)
 
 
 def _third_place(tournament: Tournament) -> dict[int, bool]:

@@ -54,7 +54,8 @@ class Record(msgspec.Struct, frozen=True):
     """One entrant's way: the round he went out in, or is in, and his rounds in order.
 
     Rounds count from 1; None stands for a round he did not play (a bye). `has_won` marks the one
-    winner of the last round, `has_won_third` who won (or lost) the match for third place.
+    winner of the last round, `has_left` who withdrew or was disqualified, `has_won_third` who won
+    (or lost) the match for third place.
 
     Raises `StructureError` (`OUT_OF_RANGE`, `BAD_RECORD`).
     """
@@ -63,6 +64,7 @@ class Record(msgspec.Struct, frozen=True):
     reached: int
     rounds: tuple[RoundScore | None, ...] = ()
     has_won: bool = False
+    has_left: bool = False
     has_won_third: bool | None = None
 
     def __post_init__(self) -> None:
@@ -109,6 +111,23 @@ class ReachedRound(msgspec.Struct, frozen=True, tag="reached_round"):
     def words(self, record: Record) -> str:
         """Such as `round 3`, or `won round 3`."""
         return f"won round {record.reached}" if record.has_won else f"round {record.reached}"
+
+
+class StayedIn(msgspec.Struct, frozen=True, tag="stayed_in"):
+    """Who withdrew or was disqualified ranks behind all who went out in the same round."""
+
+    @property
+    def label(self) -> str:
+        """What is compared."""
+        return "who played on"
+
+    def value(self, record: Record) -> Value:
+        """0 for who left."""
+        return 1, 0 if record.has_left else 1
+
+    def words(self, record: Record) -> str:
+        """Which of the two."""
+        return "left the tournament" if record.has_left else "played on"
 
 
 class ScoreInRound(msgspec.Struct, frozen=True, tag="score_in_round"):
@@ -200,7 +219,9 @@ class ThirdPlaceMatch(msgspec.Struct, frozen=True, tag="third_place_match"):
         return "won" if record.has_won_third else "lost"
 
 
-AnyTieBreak = ReachedRound | ScoreInRound | PlaceAtTable | SmallerMargin | ThirdPlaceMatch
+AnyTieBreak = (
+    ReachedRound | StayedIn | ScoreInRound | PlaceAtTable | SmallerMargin | ThirdPlaceMatch
+)
 """The tie-breaks that can be stored with a tournament, as a tagged union."""
 
 BRACKET: Final[tuple[AnyTieBreak, ...]] = (ReachedRound(), ThirdPlaceMatch())

@@ -1,0 +1,33 @@
+"""What a tournament's desk does at its tables: pause, give time, take out, seat, play again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from tables.services import arbiter, pausing
+from tournaments.models import Tournament
+from tournaments.play.tables import owner_of
+
+__all__ = [
+    "extend_table",
+    "pause_tables",
+    "play_again",
+    "remove_player",
+    "replace_player",
+    "resume_tables",
+]
+
+extend_table = arbiter.extend
+play_again = arbiter.play_again
+remove_player = arbiter.remove_player
+replace_player = arbiter.replace_player
+
+
+def pause_tables(tournament: Tournament, *, now: datetime) -> int:
+    """Stop the clocks of all tables; how many were running. Asked twice it is done once."""
+    return pausing.pause_owner(owner=owner_of(tournament), now=now)
+
+
+def resume_tables(tournament: Tournament, *, now: datetime) -> int:
+    """Let all paused tables go on with the time they had; how many were paused."""
+    return pausing.resume_owner(owner=owner_of(tournament), now=now)
