@@ -2,38 +2,31 @@
 
 A round's secret is committed to before anybody can know who will be in the round, and revealed with
 the draw. The drawn order seats the players of a round one after the other; in a heads-up bracket it
-gives the seeds, once, and every later pairing follows from the bracket.
+gives the seeds, once, and every bye and later pairing follows from the bracket. Where the first
+round is seeded by rating, the draw decides among equals; the ratings it went by are kept.
+
+Each round commits to a second secret, for its tie-breaks and lots, revealed when it is closed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tournaments import play
-from tournaments.models import Entry, Placing, Round, Shape, Tournament
+from tournaments.brackets import bracket_of
+from tournaments.lots import LotCheck, Seated, Verdict, check_lots
+from tournaments.models import Entry, Lot, Placing, Round, Shape, TableKind, Tournament
+from tournaments.structure.bracket import Bracket
 from tournaments.structure.errors import StructureError
-from tournaments.structure.seating import seat_entrants, table_sizes
+from tournaments.structure.seating import (
+    seat_by_seed,
+    seat_entrants,
+    seeded_order,
+    table_sizes,
+)
 
-
-class Verdict(StrEnum):
-    """What came of computing a draw again."""
-
-    MATCHES = "matches"
-    NOTHING_DRAWN = "nothing_drawn"
-    """A later round of a bracket: the secret is the one committed to, and decided nothing."""
-    WRONG_SECRET = "wrong_secret"  # noqa: S105 - a verdict
-    WRONG_ORDER = "wrong_order"
-
-
-class Seated(NamedTuple):
-    """An entry's number at its seat."""
-
-    round_number: int
-    table: int
-    seat: int
-    entry: int
+__all__ = ["DrawCheck", "LotCheck", "Verdict", "check_draws"]
 
 
 class DrawCheck(NamedTuple):
@@ -44,65 +37,136 @@ class DrawCheck(NamedTuple):
     order: tuple[int, ...]
     """Entries' numbers, first drawn first; empty where nothing was drawn."""
     verdict: Verdict
+    lots: tuple[LotCheck, ...] = ()
+    """Of a closed round; while it is open their secret is still one."""
 
     @property
     def is_good(self) -> bool:
-        """Whether the draw is what was committed to."""
-        return self.verdict in (Verdict.MATCHES, Verdict.NOTHING_DRAWN)
+        """Whether the draw and all lots are what was committed to."""
+        drawn = self.verdict in (Verdict.MATCHES, Verdict.NOTHING_DRAWN)
+        return drawn and all(lot.is_good for lot in self.lots)
+
+
+class _Facts(NamedTuple):
+    """What a check goes by, read once for all rounds."""
+
+    tournament: Tournament
+    terms: play.TournamentTerms
+    bracket: Bracket | None
+    seeds: Mapping[int, int]
+    """Entries' numbers by seed."""
+    ratings: Mapping[int, float]
+    """By entry's number, where the first draw went by them."""
 
 
 def check_draws(tournament: Tournament, rounds: Sequence[Round]) -> list[DrawCheck]:
-    """The draws of these rounds, computed again. Two queries, however many players there are."""
+    """The draws of these rounds, computed again. As many queries for many players as for few."""
+    if not rounds:
+        return []
     seated = _seated(rounds)
-    bracket = tournament.shape == Shape.HEADS_UP
-    seeds = _seeds(tournament) if bracket else {}
-    return [
-        _check(tournament, one, [s for s in seated if s.round_number == one.number], seeds, bracket)
-        for one in rounds
-    ]
+    closed = [one.pk for one in rounds if one.closed_at is not None]
+    lots = list(Lot.objects.filter(round__in=closed).order_by("round", "id")) if closed else []
+    facts = _facts(tournament)
+    checks = []
+    for one in rounds:
+        here = [seat for seat in seated if seat.round_number == one.number]
+        check = _check(facts, one, [seat for seat in here if seat.kind != TableKind.TIE_BREAK])
+        if one.closed_at is not None:
+            drawn = [lot for lot in lots if lot.round_id == one.pk]
+            check = check._replace(lots=check_lots(tournament, one, here, drawn))
+        checks.append(check)
+    return checks
 
 
 def _seated(rounds: Sequence[Round]) -> list[Seated]:
     rows = (
         Placing.objects.filter(table__round__in=rounds)
         .order_by("table__round__number", "table__number", "seat")
-        .values_list("table__round__number", "table__number", "seat", "entry__number")
+        .values_list(
+            "table__round__number",
+            "table__number",
+            "seat",
+            "entry__number",
+            "table__kind",
+            "table__stage",
+            "table__decides__number",
+        )
     )
     return [Seated(*row) for row in rows]
 
 
-def _seeds(tournament: Tournament) -> dict[int, int]:
-    """Entries' numbers by seed."""
-    rows = Entry.objects.filter(tournament=tournament).values_list("seed", "number")
-    return {seed: number for seed, number in rows if seed is not None}
+def _facts(tournament: Tournament) -> _Facts:
+    terms, is_bracket = play.terms_of(tournament), tournament.shape == Shape.HEADS_UP
+    rows: list[tuple[int | None, int, float | None]] = []
+    if is_bracket or terms.seeding is play.Seeding.RATED:
+        entries = Entry.objects.filter(tournament=tournament)
+        rows = list(entries.values_list("seed", "number", "seed_rating"))
+    seeds = {seed: number for seed, number, _ in rows if seed is not None}
+    return _Facts(
+        tournament=tournament,
+        terms=terms,
+        bracket=bracket_of(tournament) if is_bracket else None,
+        seeds=seeds,
+        ratings={number: rating for _, number, rating in rows if rating is not None},
+    )
 
 
-def _check(
-    tournament: Tournament,
-    one: Round,
-    seated: Sequence[Seated],
-    seeds: dict[int, int],
-    bracket: bool,
-) -> DrawCheck:
-    label = play.draw_label(tournament, one.number)
+def _check(facts: _Facts, one: Round, seated: Sequence[Seated]) -> DrawCheck:
+    label = play.draw_label(facts.tournament, one.number)
     secret = bytes.fromhex(one.draw_secret)
     if play.commitment_of(secret) != one.draw_commitment:
         return DrawCheck(one, label, (), Verdict.WRONG_SECRET)
-    if bracket and one.number > 1:
-        return DrawCheck(one, label, (), Verdict.NOTHING_DRAWN)
-    numbers = list(seeds.values()) if bracket else [place.entry for place in seated]
-    order = play.drawn_order(numbers, secret, label)
-    if bracket:
-        fits = [seeds.get(seed) for seed in range(1, len(order) + 1)] == list(order)
-    else:
-        fits = _as_seated(order, play.terms_of(tournament).seats) == _tables(seated)
+    if facts.bracket is not None:
+        return _check_pairings(facts, facts.bracket, one, seated, label)
+    order = play.drawn_order([place.entry for place in seated], secret, label)
+    fits = _as_seated(facts, one.number, order) == _tables(seated)
     return DrawCheck(one, label, order, Verdict.MATCHES if fits else Verdict.WRONG_ORDER)
 
 
-def _as_seated(order: Sequence[int], seats: int) -> list[tuple[int, ...]]:
+def _is_rated(facts: _Facts, number: int) -> bool:
+    return number == 1 and facts.terms.seeding is play.Seeding.RATED
+
+
+def _check_pairings(
+    facts: _Facts, bracket: Bracket, one: Round, seated: Sequence[Seated], label: str
+) -> DrawCheck:
+    """Seeds as the first draw gives them; byes and pairings as the seeds and results do."""
+    order: tuple[int, ...] = ()
+    fits = _follow_from(bracket, one.number, seated, facts.seeds)
+    if one.number == 1:
+        secret = bytes.fromhex(one.draw_secret)
+        order = play.drawn_order(list(facts.seeds.values()), secret, label)
+        ranked = seeded_order(order, facts.ratings) if _is_rated(facts, 1) else order
+        fits &= [facts.seeds.get(seed) for seed in range(1, len(order) + 1)] == list(ranked)
+    if not fits:
+        return DrawCheck(one, label, order, Verdict.WRONG_ORDER)
+    return DrawCheck(one, label, order, Verdict.MATCHES if order else Verdict.NOTHING_DRAWN)
+
+
+def _follow_from(
+    bracket: Bracket, number: int, seated: Sequence[Seated], seeds: Mapping[int, int]
+) -> bool:
+    """Whether the players of each table are the two of that pairing."""
+    if number > bracket.rounds:
+        return False
+    pairings = bracket.pairings(number)
+    expected = {p.match_index + 1: (p.first, p.second) for p in pairings if not p.is_bye}
+    tables: dict[int, list[int]] = {}
+    for place in seated:
+        tables.setdefault(place.table, []).append(place.entry)
+    return all(
+        table in expected and [seeds.get(seed or 0) for seed in expected[table]] == entries
+        for table, entries in tables.items()
+    )
+
+
+def _as_seated(facts: _Facts, number: int, order: Sequence[int]) -> list[tuple[int, ...]]:
     """The tables that this order gives; none where it cannot be seated at all."""
     try:
-        return list(seat_entrants(order, table_sizes(len(order), seats)))
+        sizes = table_sizes(len(order), facts.terms.seats)
+        if _is_rated(facts, number):
+            return list(seat_by_seed(seeded_order(order, facts.ratings), sizes))
+        return list(seat_entrants(order, sizes))
     except StructureError:
         return []
 

@@ -103,6 +103,15 @@ def test_a_tie_at_a_tie_break_is_played_again_by_those_who_are_level_only() -> N
     assert (left.on, left.tied, left.out) == ((8, 6), (), (4, 2))
 
 
+def test_who_leaves_during_a_tie_break_counts_as_its_last_whatever_his_points() -> None:
+    """His rival has the place, and does not meet him again."""
+    [table] = tie_break_tables(2, 1, 6)
+    found = divide_stage([table], [((8,), (2,))], 1, gone={8})
+    assert (found.on, found.tied, found.out) == ((2,), (), (8,))
+    assert divide_stage([table], [((8, 2),)], 1, gone={8}).on == (2,)
+    assert divide_stage([table], [((8,), (2,))], 1, gone={8, 2}).on == ()
+
+
 def test_refused_tie_breaks() -> None:
     """As many places as players need none, and no place is none to play for."""
     assert refusal(lambda: tie_break_tables(4, 4, 6)) == ("out_of_range", "places")

@@ -7,6 +7,7 @@ number of rows: entrants, tables and tournaments come in pages.
 from __future__ import annotations
 
 from tournaments.models import Shape
+from tournaments.selectors.calls import CallLine, calls_of
 from tournaments.selectors.faults import faults_of
 from tournaments.selectors.leaderboards import Leaderboard, Line, Measure, leaderboard
 from tournaments.selectors.lists import (
@@ -18,6 +19,7 @@ from tournaments.selectors.lists import (
     tournament_named,
     tournament_of,
 )
+from tournaments.selectors.live import LiveBracket, LiveRound, live_bracket, live_round
 from tournaments.selectors.payouts import payout_state, unpaid_of
 from tournaments.selectors.prizes import PrizeTable, PrizeTables, prize_tables
 from tournaments.selectors.ratings import rating_of, ratings_of
@@ -25,6 +27,12 @@ from tournaments.selectors.rounds import RoundPage, RoundSheet, round_page
 from tournaments.selectors.sheet import TournamentSheet, tournament_sheet
 
 __all__ = [
+    "CallLine",
+    "LiveBracket",
+    "LiveRound",
+    "calls_of",
+    "live_bracket",
+    "live_round",
     "Card",
     "Leaderboard",
     "Line",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from tournaments.brackets import waits_for_third_place
 from tournaments.models import Entry, EntryState, Placing, Shape, Tournament
-from tournaments.services.brackets import waits_for_third_place
 from tournaments.structure.deciding import Division
 
 BATCH = 500

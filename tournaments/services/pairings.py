@@ -7,9 +7,9 @@ from datetime import datetime
 from itertools import groupby
 
 from tournaments import play
+from tournaments.brackets import bracket_of, entries_by_seed
 from tournaments.models import EntryState, RoundTable, TableKind, Tournament
 from tournaments.services import seeding
-from tournaments.services.brackets import bracket_of, entries_by_seed
 from tournaments.services.lifecycle import SecretSource
 from tournaments.services.opening import NewTable, open_round_row, open_tables
 from tournaments.structure.bracket import Bracket, Pairing

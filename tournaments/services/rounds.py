@@ -12,6 +12,7 @@ from datetime import datetime
 from django.db import transaction
 
 from tournaments import play
+from tournaments.brackets import bracket_of
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import (
     Entry,
@@ -23,7 +24,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services import incoming, levels, pairings, results, seeding, tie_breaks
-from tournaments.services.brackets import bracket_of
 from tournaments.services.lifecycle import SecretSource, lock
 from tournaments.services.opening import NewTable, open_round_row, open_tables
 from tournaments.services.results import take_result

@@ -76,13 +76,21 @@ def divide(ranking: Ranking, places: int, gone: Collection[int] = ()) -> Divisio
 
     Where no more are there than places, all of them go on. Raises `StructureError` as `cut`.
     """
-    there = [[e for e in group if e not in gone] for group in ranking]
-    left = [e for group in ranking for e in group if e in gone]
+    there, left = _those_there(ranking, gone)
     present = sum(map(len, there))
     if not present or not places:
-        return Division((), (), 0, tuple(chain.from_iterable((*there, left))))
-    found: Cut = cut([group for group in there if group], min(places, present))
+        return Division((), (), 0, (*chain.from_iterable(there), *left))
+    found: Cut = cut(there, min(places, present))
     return Division(found.through, found.tied, found.places_left, (*found.out, *left))
+
+
+def _those_there(
+    ranking: Ranking, gone: Collection[int]
+) -> tuple[list[list[int]], tuple[int, ...]]:
+    """The ranking of those who have not gone, and those who have."""
+    there = [[entrant for entrant in group if entrant not in gone] for group in ranking]
+    left = tuple(entrant for group in ranking for entrant in group if entrant in gone)
+    return [group for group in there if group], left
 
 
 def tie_break_tables(tied: int, places: int, seats: int) -> tuple[TieBreakTable, ...]:
@@ -109,25 +117,24 @@ def divide_stage(
 ) -> Division:
     """What a stage has decided of `places`; the rankings are those of its tables, in order.
 
-    Whoever has `gone` is out. Where no more are level than places are left, they go on.
+    Whoever has `gone` is out, as if he had come last. Where no more are level than places are left,
+    they go on.
     """
     on: list[int] = []
     tied: list[int] = []
     out: list[int] = []
     for table, ranking in zip(tables, rankings, strict=True):
+        there, left_it = _those_there(ranking, gone)
         above = 0
-        for group in ranking:
-            below = table.size - above - len(group)
-            if above + len(group) <= table.on:
+        for group in there:
+            above += len(group)
+            if above <= table.on:
                 on += group
-            elif below + len(group) <= table.out:
+            elif table.size - above + len(group) <= table.out:
                 out += group
             else:
                 tied += group
-            above += len(group)
-    out += [entrant for entrant in (*on, *tied) if entrant in gone]
-    on = [entrant for entrant in on if entrant not in gone]
-    tied = [entrant for entrant in tied if entrant not in gone]
+        out += left_it
     left = places - len(on)
     if len(tied) <= left:
         on, tied = [*on, *tied], []

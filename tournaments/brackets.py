@@ -43,7 +43,9 @@ def waits_for_third_place(tournament: Tournament, round_number: int) -> bool:
     return entrants >= MIN_FOR_THIRD_PLACE and round_number == (entrants - 1).bit_length() - 1
 
 
-def entries_by_seed(tournament: Tournament) -> Mapping[int, Entry]:
-    """Everybody in the bracket, also who has left since."""
+def entries_by_seed(tournament: Tournament, *, with_players: bool = False) -> Mapping[int, Entry]:
+    """Everybody in the bracket, also who has left since. One query."""
     entries = tournament.entries.filter(seed__isnull=False)
+    if with_players:
+        entries = entries.select_related("player")
     return {entry.seed: entry for entry in entries if entry.seed is not None}
