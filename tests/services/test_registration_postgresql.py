@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Any
 
 import pytest
@@ -13,9 +13,11 @@ from django.db import connection
 
 from tests.tournaments.helpers import FEE, NOW, a_tournament, join, leave, players, wallet
 from tests.tournaments.worker import run_all
+from tournaments import services
 from tournaments.models import EntryState, LogLine, Tournament
 from tournaments.structure.due import StartKind, Times
 from tournaments.structure.lifecycle import State
+from tournaments.structure.schedules import Frequency, Rule
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -119,3 +121,13 @@ def test_the_twentieth_second_and_a_removal_at_once_leave_one_truth() -> None:
         assert (tournament.state, states) == (State.REGISTERING, ["entered", "withdrawn"])
         assert tournament.due_at is None
         leave(tournament, people[1])
+
+
+def test_eight_workers_make_the_next_tournament_of_a_series_once() -> None:
+    rule = Rule(frequency=Frequency.DAILY, zone="Asia/Kolkata", hour=time(20), first_day=NOW.date())
+    template = a_tournament(opened=False)
+    services.schedule(name="Daily", template_id=template.pk, rule=rule, actor="x", now=NOW)
+    made = in_eight([("make_due", {"now": NOW.isoformat()})] * PROCESSES)
+    assert sum(made) == 7
+    days = Tournament.objects.filter(schedule__isnull=False).values_list("occurrence", flat=True)
+    assert len(set(days)) == len(days) == 7

@@ -21,6 +21,13 @@ from tournaments.services.payments import pay_due
 from tournaments.services.rebuys import rebuy
 from tournaments.services.registration import register, withdraw
 from tournaments.services.rounds import open_due, open_round
+from tournaments.services.schedules import (
+    make_due,
+    next_dates,
+    resume_schedule,
+    schedule,
+    stop_schedule,
+)
 from tournaments.services.settlement import approve_payout, complete
 from tournaments.services.staffing import (
     add,
@@ -52,9 +59,11 @@ __all__ = [
     "edit",
     "end_check_in",
     "invite",
-    "open_registration",
+    "make_due",
     "mark_seen",
+    "next_dates",
     "open_due",
+    "open_registration",
     "open_round",
     "pay_due",
     "pay_out_unused",
@@ -66,8 +75,11 @@ __all__ = [
     "remove",
     "remove_many",
     "reopen_registration",
+    "resume_schedule",
     "retract",
+    "schedule",
     "start",
+    "stop_schedule",
     "uninvite",
     "use_ticket",
     "withdraw",

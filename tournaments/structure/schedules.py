@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -63,6 +63,13 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
                 whole(weekday, "weekdays", 0, 6)
         elif self.weekdays:
             raise _bad_rule("Weekdays belong to a weekly rule.", "weekdays")
+
+
+class Date(NamedTuple):
+    """A day of a rule, and the instant of its hour on that day, in UTC."""
+
+    day: date
+    at: datetime
 
 
 def _bad_rule(sentence: str, field: str) -> StructureError:
@@ -128,13 +135,28 @@ def _is_on(rule: Rule, day: date) -> bool:
     return day.weekday() in rule.weekdays and weeks % rule.every == 0
 
 
-def instants(rule: Rule, after: datetime) -> Iterator[tuple[date, datetime]]:
+def instants(rule: Rule, after: datetime) -> Iterator[Date]:
     """Day and instant of every date after a moment; raises what `instant` raises."""
     since = after.astimezone(zone_named(rule.zone)).date()
     for day in days_of(rule, since):
         at = instant(day, rule.hour, rule.zone, rule.fold)
         if at > after:
-            yield day, at
+            yield Date(day, at)
+
+
+def kept_instants(rule: Rule, after: datetime) -> Iterator[Date]:
+    """Like `instants`, for a rule that was checked once: what law has changed since stops nothing.
+
+    A day without the hour is left out; of an hour that has come to be twice, the first is meant.
+    """
+    since = after.astimezone(zone_named(rule.zone)).date()
+    for day in days_of(rule, since):
+        try:
+            at = instant(day, rule.hour, rule.zone, rule.fold or 0)
+        except StructureError:
+            continue
+        if at > after:
+            yield Date(day, at)
 
 
 def check_hours(rule: Rule, after: datetime) -> None:
