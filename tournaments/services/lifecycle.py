@@ -11,7 +11,7 @@ from datetime import datetime
 
 from django.db import models, transaction
 
-from tournaments import money, play
+from tournaments import money, play, rows
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, LogLine, Tournament
 from tournaments.services import due, seats
@@ -24,7 +24,7 @@ SecretSource = Callable[[str], bytes]
 
 def lock(tournament_id: int) -> Tournament:
     """The tournament's row, locked. Raises `TournamentRefusal(UNKNOWN_TOURNAMENT)`."""
-    tournament = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
+    tournament = rows.TOURNAMENT_LOCKED.get(tournament_id)
     if tournament is None:
         raise TournamentRefusal(
             TournamentCode.UNKNOWN_TOURNAMENT, "There is no such tournament.", field="tournament"

@@ -14,7 +14,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from tournaments import money
+from tournaments import money, rows
 from tournaments.amounts import in_unit
 from tournaments.models import HOLDS_A_SEAT, Entry, EntryNote, EntryState, NoteKind, Tournament
 from tournaments.services import due
@@ -30,7 +30,10 @@ WAITLIST: Final = "waitlist"
 
 def entry_of(tournament: Tournament, player_id: int) -> Entry | None:
     """A player's entry, whatever its state."""
-    return tournament.entries.filter(player_id=player_id).first()
+    entry = rows.ENTRY_OF_PLAYER.get(tournament.pk, player_id)
+    if entry is not None:
+        entry.tournament = tournament
+    return entry
 
 
 def new_entry(
@@ -49,7 +52,7 @@ def new_entry(
 
 def place_for_newcomer(tournament: Tournament) -> Place:
     """A seat or the waitlist."""
-    if tournament.entries.filter(state=EntryState.WAITING).exists():
+    if rows.somebody_waits(tournament.pk):
         return place_on_joining(tournament.capacity, 0, 1)
     return place_on_joining(tournament.capacity, _seated_at_most(tournament), 0)
 
@@ -89,7 +92,7 @@ def take_seat(tournament: Tournament, entry: Entry, *, actor: str, now: datetime
     if entry.state != EntryState.APPLIED:
         hold_fee(tournament, entry, actor=actor, now=now)
     entry.state = EntryState.ENTERED
-    entry.save()
+    rows.save_entry(entry)
 
 
 def hold_fee(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> None:
@@ -197,7 +200,7 @@ def seats_changed(tournament: Tournament, *, seat_taken: bool, now: datetime) ->
             now=now,
         )
         due.refresh(tournament)
-    tournament.save(update_fields=["numbers_given", "starts_at", "due_at"])
+    rows.save_seats(tournament)
 
 
 def has_free_seat(tournament: Tournament) -> bool:
