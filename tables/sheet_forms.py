@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.formats import (
+    DealsStopped,
     PlayerLeft,
     RejoinAnswered,
     SplitAnswered,
@@ -24,7 +25,7 @@ MAX_CARDS_TEXT: Final = 200
 _KINDS: Final = frozenset(kind.value for kind in Kind)
 
 Fields = Mapping[str, str]
-Answer = RejoinAnswered | SplitOffered | SplitAnswered | PlayerLeft | TimePassed
+Answer = RejoinAnswered | SplitOffered | SplitAnswered | PlayerLeft | TimePassed | DealsStopped
 
 
 class FormRow(NamedTuple):
@@ -166,6 +167,8 @@ def answer(fields: Fields) -> Answer:
         seat_text = fields.get("seat", "")
     if button == "nobody-else":
         return TimePassed()
+    if button == "deals-stopped":
+        return DealsStopped()
     seat = int(seat_text) if re.fullmatch(r"[0-9]{1,2}", seat_text) else -1
     made: dict[str, Answer] = {
         "rejoin-yes": RejoinAnswered(seat, True),

@@ -83,6 +83,8 @@ class Sheet(NamedTuple):
     split: tuple[Player, ...]
     may_offer: tuple[Player, ...]
     may_leave: tuple[Player, ...]
+    may_stop: bool
+    """Deals go on until the table's owner stops them."""
     last: DealToEnter | None
     """The last deal, which may be corrected."""
     lines: tuple[SheetLine, ...]
@@ -130,6 +132,7 @@ def sheet_of(match: Match) -> Sheet:
         split=_of(step.seats, players) if isinstance(step, AwaitSplit) else (),
         may_offer=present if can_offer else (),
         may_leave=present if between else (),
+        may_stop=between and game.runs_until_stopped,
         last=_last(match, game, names),
         lines=tuple(match.sheet_lines.order_by("seq")),
     )

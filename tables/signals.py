@@ -87,6 +87,8 @@ class DealCorrected(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     changes: Mapping[int, int]
     """By how much the deal, as it is now, and departures since changed each seat's total."""
+    stay: tuple[int, ...]
+    """Seats that were entered as gone and are not."""
     actor: str
     reason: str
     at: datetime

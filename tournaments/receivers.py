@@ -85,6 +85,7 @@ def move_back(*, news: DealCorrected, **_: Any) -> None:
         void_rejoins=news.void_rejoins,
         deal=news.name,
         changes=news.changes,
+        stay=news.stay,
         actor=news.actor,
         reason=news.reason,
         now=news.at,

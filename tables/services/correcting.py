@@ -49,6 +49,7 @@ def correct(
             void_rejoins=_void_rejoins(match, before),
             name=closing.entry_name(match, match.version),
             changes=closing.changes(before.before_last_deal(), after),
+            stay=stay,
             actor=actor,
             reason=reason,
             at=now,

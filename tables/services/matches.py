@@ -232,7 +232,7 @@ def stop_if_due(*, match_id: int, now: datetime) -> bool:
             return False
         if closing.may_deal(match=match, game=game, now=now):
             return False
-        answer(match_id=match_id, entry=DealsStopped(), now=now)
+        closing.enter(match=match, entry=DealsStopped(), secret=last_secret(match), now=now)
         return True
 
 

@@ -20,8 +20,10 @@ from tables.errors import TableCode, TableRefusal
 from tables.models import Match, MatchStatus, SheetLine
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.formats import (
+    AwaitRebuy,
     AwaitRejoin,
     AwaitSplit,
+    DealsStopped,
     MatchOver,
     NextDeal,
     PlayerLeft,
@@ -38,7 +40,7 @@ from tables.services.matches import SecretSource
 
 MAX_REASON: Final = 500
 
-Answer = RejoinAnswered | SplitOffered | SplitAnswered | PlayerLeft | TimePassed
+Answer = RejoinAnswered | SplitOffered | SplitAnswered | PlayerLeft | TimePassed | DealsStopped
 """What a scorer may enter between two deals."""
 
 
@@ -96,8 +98,9 @@ def answer_on_sheet(
 ) -> Match:
     """Enter what somebody said between two deals: about a rejoin, a split, or that he leaves.
 
-    `TimePassed` says no for everybody who has not answered. Raises `RuleViolation` if the format
-    refuses it, `TableRefusal` (`NOT_IN_PERSON`, `SHEET_MOVED_ON`).
+    `TimePassed` says no for everybody who has not answered, `DealsStopped` that no deal is being
+    played and the table's owner lets no further one begin. Raises `RuleViolation` if the format
+    or the owner refuses it, `TableRefusal` (`NOT_IN_PERSON`, `SHEET_MOVED_ON`).
     """
     with transaction.atomic():
         match = _locked(match_id)
@@ -106,6 +109,8 @@ def answer_on_sheet(
         _check_version(match, sheet_version)
         if not isinstance(entry, PlayerLeft):
             closing.check_runs(match)
+        if isinstance(entry, DealsStopped):
+            _check_stopped(match, now)
         secret = _write(match, entry, actor=actor, secret_for=secret_for, now=now)
         closing.enter(match=match, entry=entry, secret=secret, now=now)
         return match
@@ -143,7 +148,8 @@ def correct_last_deal(
             )
         game = store.load_game(match)
         result = read_sheet(_deal_due(game.before_last_deal().next_step()), rows, wild)
-        gone = [entry.seat for entry in game.since_last_deal if isinstance(entry, PlayerLeft)]
+        gone = {entry.seat for entry in game.since_last_deal if isinstance(entry, PlayerLeft)}
+        gone |= set(match.seats.filter(left=True).values_list("number", flat=True))
         stay = tuple(row.seat for row in rows if row.seat in gone and not row.leaves)
         others_left = _mark_left(match, rows)
         if result == game.results[-1] and not stay and not others_left:
@@ -194,6 +200,12 @@ def _as_json(what: Written | Answer) -> str:
     return msgspec.json.encode(what).decode()
 
 
+def _check_stopped(match: Match, now: datetime) -> None:
+    game = store.load_game(match)
+    if game.runs_until_stopped and closing.may_deal(match=match, game=game, now=now):
+        raise RuleViolation(Code.NOT_DUE, "The time is not up yet; another deal may begin.")
+
+
 def _deal_due(step: Step) -> NextDeal:
     """The deal that is asked for. Raises `RuleViolation` when something else is."""
     match step:
@@ -204,6 +216,8 @@ def _deal_due(step: Step) -> NextDeal:
             raise RuleViolation(Code.MATCH_OVER, sentence)
         case AwaitRejoin():
             sentence = "Enter first who buys in again and who does not."
+        case AwaitRebuy():
+            sentence = "Enter first who buys chips and who does not."
         case AwaitSplit():
             sentence = "Enter first who accepts the split and who does not."
         case _:
@@ -247,7 +261,8 @@ def _write(
         secret=secret,
         at=now,
     )
-    coming = secret_for(f"{match.table.label}/line-{match.version + 2}")
+    again = f"/match-{match.number}" if match.number > 1 else ""
+    coming = secret_for(f"{match.table.label}{again}/line-{match.version + 2}")
     match.next_secret, match.next_commitment = coming.hex(), commitment_of(coming)
     match.save(update_fields=["next_secret", "next_commitment", "deals_dealt"])
     return bytes.fromhex(secret)

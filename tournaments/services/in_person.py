@@ -15,7 +15,7 @@ from django.db.models import F
 
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Entry, RoundTable, Shape
+from tournaments.models import Entry, Placing, RoundTable, Shape
 from tournaments.services import reopening
 from tournaments.services import tables as heard
 from tournaments.services.lifecycle import lock
@@ -46,6 +46,17 @@ def match_reopened(*, owner: str, match_id: int, actor: str, reason: str, now: d
     reopening.take_back(tournament=tournament, table=table, actor=actor, reason=reason, now=now)
 
 
+def _check_not_left(match_id: int, seats: Sequence[int]) -> None:
+    placings = Placing.objects.filter(table__match_id=match_id, seat__in=seats)
+    left = placings.exclude(entry__left="").select_related("entry__player").first()
+    if left is not None:
+        raise TournamentRefusal(
+            TournamentCode.RESULT_USED,
+            f"{left.entry.player} has left the tournament ({left.entry.left}), so he has left this "
+            "table too; tick it in his row.",
+        )
+
+
 def deal_corrected(
     *,
     owner: str,
@@ -54,6 +65,7 @@ def deal_corrected(
     void_rejoins: Sequence[tuple[int, int]],
     deal: str,
     changes: Mapping[int, int],
+    stay: Sequence[int],
     actor: str,
     reason: str,
     now: datetime,
@@ -61,11 +73,14 @@ def deal_corrected(
     """Move chips and buy-ins back that followed from a wrong deal, and the right chips instead.
 
     `void` and `deal` name what moved chips and what moves them now, `changes` by how much at each
-    seat; `void_rejoins` are players and which of their rejoins never were.
+    seat; `void_rejoins` are players and which of their rejoins never were, `stay` seats that were
+    entered as gone and are not. Raises `TournamentRefusal` (`RESULT_USED`) for who has left
+    the tournament and not his table alone, and once chips of a level were bought.
     """
     tournament = heard.lock_owner(owner)
     if tournament is None:
         return
+    _check_not_left(match_id, stay)
     if void_rejoins and tournament.shape == Shape.LEVELS:
         raise TournamentRefusal(
             TournamentCode.RESULT_USED,

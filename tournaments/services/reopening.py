@@ -1,7 +1,8 @@
 """Taking the result of a table back, as long as nothing was built on it.
 
 What was decided by the result is undecided again: who goes on from the table, the stage of a
-tie-break it belongs to, the round that it closed. The caller holds the tournament's lock.
+tie-break it belongs to, the round that it closed. Who has left the tournament stays away. The
+caller holds the tournament's lock.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tournaments.models import (
     TableKind,
     Tournament,
 )
+from tournaments.services import levels
 from tournaments.structure.lifecycle import State
 
 
@@ -46,8 +48,8 @@ def take_back(
     players = list(undecided.values_list("entry_id", flat=True))
     if table.kind == TableKind.TIE_BREAK:
         _tie_again(table, players)
-    out = Entry.objects.filter(pk__in=players, state=EntryState.OUT, left="")
-    out.update(state=EntryState.PLAYING)
+    beaten = Entry.objects.filter(pk__in=players, state=EntryState.OUT, left="")
+    beaten.update(state=EntryState.PLAYING)
     _open_round(table)
 
 
@@ -63,7 +65,9 @@ def _check_running(tournament: Tournament) -> None:
 def _check_unused(tournament: Tournament, table: RoundTable) -> None:
     """Raises `RESULT_USED`."""
     used = _later_tables(tournament, table).order_by("pk").first()
-    if used is not None:
+    if tournament.shape == Shape.LEVELS and _has_bought(tournament, table):
+        by = "chips were bought"
+    elif used is not None:
         by = f"table {used.number} of round {used.round.number} was opened"
     elif Lot.objects.filter(_concerns(table), round=table.round).exists():
         by = "a lot was drawn"
@@ -73,6 +77,15 @@ def _check_unused(tournament: Tournament, table: RoundTable) -> None:
         TournamentCode.RESULT_USED,
         f"This result stands, since {by} on the strength of it; ask the organiser for a ruling.",
     )
+
+
+def _has_bought(tournament: Tournament, table: RoundTable) -> bool:
+    """Whether somebody of the table goes on to the next level by chips bought since."""
+    number = table.round.number
+    if levels.is_last(tournament, number):
+        return False
+    needed = levels.levels_of(tournament).level(number + 1).minimum_chips
+    return table.placings.filter(goes_on=True, score__lt=needed).exists()
 
 
 def _concerns(table: RoundTable) -> Q:
