@@ -1,0 +1,41 @@
+"""What the desk's decisions post: a player's own payments given back, a stack handed over."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ledger import selectors
+from ledger.services import Line
+from tournaments.models import Entry, Tournament
+from tournaments.money.accounts import books_of, post, wallet_of
+from tournaments.money.chips import stack_of
+from tournaments.money.fees import earn_fees
+from tournaments.money.paying import put_in
+
+
+def give_back_entry(*, tournament: Tournament, entry: Entry, actor: str, now: datetime) -> int:
+    """Give a player back all that he put into a running tournament; how much that was."""
+    books, wallet = books_of(tournament), wallet_of(tournament.asset, entry.player_id)
+    inside = put_in(tournament, [entry.player_id])[entry.player_id]
+    named = f"substituted:{tournament.pk}:{entry.player_id}:{entry.attempt}"
+    if inside.pool:
+        pool = [Line.post(debit=books.escrow, credit=wallet, amount=inside.pool)]
+        post(tournament, "refund", f"refund:{named}", pool, actor=actor, now=now)
+    if inside.fee:
+        earn_fees(tournament, f"fees:{named}", now)
+        fee = [Line.post(debit=books.fees, credit=wallet, amount=inside.fee)]
+        post(tournament, "fee_back", f"fee_back:{named}", fee, actor=actor, now=now)
+    return inside.total
+
+
+def hand_over_stack(
+    *, tournament: Tournament, entry: Entry, to: Entry, actor: str, now: datetime
+) -> None:
+    """Move an entry's chips to the entry that takes its seat."""
+    before = stack_of(tournament=tournament, entry_id=entry.pk)
+    after = stack_of(tournament=tournament, entry_id=to.pk)
+    chips = selectors.balance_of(before).posted
+    if chips:
+        lines = [Line.post(debit=before, credit=after, amount=chips)]
+        key = f"handed_over:{tournament.pk}:{entry.pk}:{to.pk}:{to.attempt}"
+        post(tournament, "handed_over", key, lines, actor=actor, now=now)
