@@ -25,14 +25,18 @@ def moved_by_kind(reference: str) -> dict[str, int]:
     return {row["entry__kind"]: total(row, "moved") for row in rows}
 
 
-def moved_between(reference: str, *, without: Sequence[str] = ()) -> dict[tuple[int, int], int]:
+def moved_between(
+    reference: str, *, without: Sequence[str] = (), accounts: Sequence[int] | None = None
+) -> dict[tuple[int, int], int]:
     """What moved for good about a reference from which account (id) to which.
 
-    Entries of the kinds in `without` are left out.
+    Entries of the kinds in `without` are left out; `accounts` asks for what moved from or to these.
     """
+    found = Transfer.objects.filter(entry__reference=reference, mode__in=_FOR_GOOD)
+    if accounts is not None:
+        found = found.filter(Q(debit_id__in=accounts) | Q(credit_id__in=accounts))
     rows = (
-        Transfer.objects.filter(entry__reference=reference, mode__in=_FOR_GOOD)
-        .exclude(entry__kind__in=without)
+        found.exclude(entry__kind__in=without)
         .order_by()
         .values("debit_id", "credit_id")
         .annotate(**halves("moved", "amount"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 
@@ -29,6 +29,10 @@ KINDS: Final = {
 
 _NOT_PUT_IN: Final = ("payout", "charge")
 """Movements between players and the tournament that are no part of what they put in."""
+
+
+FEW: Final = 1_000
+"""Up to so many players are asked for by name; of more, all that moved is read at once."""
 
 
 class Owed(NamedTuple):
@@ -57,9 +61,11 @@ class PutIn(NamedTuple):
 def put_in(tournament: Tournament, player_ids: Sequence[int]) -> dict[int, PutIn]:
     """What each player's own entries put in and has not got back, whatever the fee is today."""
     books, wallets = books_of(tournament), _wallets(tournament, player_ids)
-    moved = selectors.moved_between(reference_of(tournament), without=_NOT_PUT_IN)
+    ours = list(wallets.values())
+    few = ours if len(ours) <= FEW else None
+    moved = selectors.moved_between(reference_of(tournament), without=_NOT_PUT_IN, accounts=few)
     held: dict[int, int] = {}
-    for hold in selectors.open_holds(reference=reference_of(tournament)):
+    for hold in _holds(tournament, few):
         held[hold.debit_id] = held.get(hold.debit_id, 0) + hold.amount
 
     def net(wallet: int, *accounts: int) -> int:
@@ -76,6 +82,12 @@ def put_in(tournament: Tournament, player_ids: Sequence[int]) -> dict[int, PutIn
         )
         for player, wallet in wallets.items()
     }
+
+
+def _holds(tournament: Tournament, wallets: Sequence[int] | None) -> Any:
+    """What is set aside for a tournament, by these wallets or by all."""
+    holds = selectors.open_holds(reference=reference_of(tournament))
+    return holds if wallets is None else holds.filter(debit_id__in=wallets)
 
 
 def pay_owed(*, tournament: Tournament, owed: Sequence[Owed], now: datetime) -> dict[int, str]:
@@ -133,10 +145,8 @@ def _give_back(tournament: Tournament, owed: Sequence[Owed], key: str, now: date
     back = _Back([], [], [])
     for one in owed:
         _back_lines(back, books, wallets[one.player_id], inside[one.player_id], one.kept)
-    ours = set(wallets.values())
-    for hold in selectors.open_holds(reference=reference_of(tournament)):
-        if hold.debit_id in ours:
-            back.refund.append(Line.release(hold))
+    holds = _holds(tournament, list(wallets.values()))
+    back.refund.extend(Line.release(hold) for hold in holds)
     for kind, lines in back._asdict().items():
         post(tournament, kind, f"{kind}:{key}", lines, now=now)
 
