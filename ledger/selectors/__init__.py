@@ -11,9 +11,9 @@ from ledger.selectors.cash import cash_requests
 from ledger.selectors.entries import expired_holds, journal_of, open_holds
 from ledger.selectors.moved import (
     accounts_with_something,
-    moved_at,
     moved_between,
     moved_by_kind,
+    moved_of_owners,
     net_by_owner,
 )
 from ledger.selectors.reports import journal_sheet, statement_sheet, totals_sheet
@@ -39,9 +39,9 @@ __all__ = [
     "expired_holds",
     "journal_of",
     "journal_sheet",
-    "moved_at",
     "moved_between",
     "moved_by_kind",
+    "moved_of_owners",
     "net_by_owner",
     "open_holds",
     "statement",

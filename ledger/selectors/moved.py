@@ -44,20 +44,26 @@ def moved_between(
     return {(row["debit_id"], row["credit_id"]): total(row, "moved") for row in rows}
 
 
-def moved_at(account_id: int) -> dict[str, tuple[int, int]]:
-    """What moved for good into the account and out of it, by the kind of entry."""
-    found: dict[str, tuple[int, int]] = {}
-    for place, side in enumerate(("credit_id", "debit_id")):
+def moved_of_owners(
+    *, purpose: str, owners: Sequence[str]
+) -> dict[str, dict[str, tuple[int, int]]]:
+    """What moved for good into and out of owners' accounts of one purpose, by kind of entry."""
+    found: dict[str, dict[str, tuple[int, int]]] = {}
+    for is_out, side in enumerate(("credit", "debit")):
         rows = (
-            Transfer.objects.filter(mode__in=_FOR_GOOD, **{side: account_id})
+            Transfer.objects.filter(
+                mode__in=_FOR_GOOD,
+                **{f"{side}__owner__in": owners, f"{side}__purpose": purpose},
+            )
             .order_by()
-            .values("entry__kind")
+            .values(f"{side}__owner", "entry__kind")
             .annotate(**halves("moved", "amount"))
         )
         for row in rows:
-            both = list(found.get(row["entry__kind"], (0, 0)))
-            both[place] = total(row, "moved")
-            found[row["entry__kind"]] = (both[0], both[1])
+            kinds = found.setdefault(row[f"{side}__owner"], {})
+            into, out = kinds.get(row["entry__kind"], (0, 0))
+            moved = total(row, "moved")
+            kinds[row["entry__kind"]] = (into, moved) if is_out else (moved, out)
     return found
 
 

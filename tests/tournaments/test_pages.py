@@ -11,6 +11,7 @@ from django.test import Client
 
 from tests.pages import Addresses, page_of, queries_of, text_of
 from tests.tournaments.helpers import (
+    FEE,
     NOW,
     a_tournament,
     close_and_start,
@@ -24,7 +25,7 @@ from tests.tournaments.helpers import (
     started,
     terms,
 )
-from tournaments import services
+from tournaments import money, services
 from tournaments.models import Entry, EntryState, Placing, Round, Shape, Tournament
 from tournaments.structure.lifecycle import State
 
@@ -162,6 +163,17 @@ def test_prizes_are_shown_for_all_seats_taken_while_people_register(client: Clie
     join(tournament, *players(4))
     text = text_of(sheet(client, tournament))
     assert "Prizes with all 6 seats taken Rank 1 1,500 play points 50 %" in text
+
+
+def test_a_rejoin_shows_in_the_prize_pool_of_page_and_list_at_once(client: Client) -> None:
+    tournament = started(Shape.SINGLE, 3, terms=terms("pool101", prizes="winner"), house_fee=50)
+    player = tournament.entries.all()[0].player_id
+    money.grant(
+        asset=tournament.asset, player_ids=[player], amount=FEE, key="more", actor="x", now=NOW
+    )
+    money.take_rejoin(tournament=tournament, player_id=player, number=1, now=NOW)
+    assert "Prize pool 1,800 play points" in text_of(sheet(client, tournament))
+    assert "1,800 play points" in text_of(page_of(client, "/"))
 
 
 def test_those_who_wait_or_withdrew_are_folded_away(client: Client) -> None:

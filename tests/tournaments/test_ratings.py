@@ -142,6 +142,16 @@ def test_ratings_rebuilt_are_the_same_to_the_last_bit() -> None:
     assert said.getvalue() == f"Rated {RatedMatch.objects.count()} matches.\n"
 
 
+def test_a_rebuild_counts_what_every_sweep_has_missed() -> None:
+    tournament = _played()
+    before = _values()
+    Rating.objects.all().delete()
+    RatedMatch.objects.all().delete()
+    Tournament.objects.filter(pk=tournament.pk).update(over_at=NOW - timedelta(days=400))
+    call_command("rebuild_ratings", stdout=StringIO())
+    assert _values() == before
+
+
 def test_who_lost_all_his_counted_matches_is_a_newcomer_again_after_a_rebuild() -> None:
     _played()
     RatedMatch.objects.all().delete()

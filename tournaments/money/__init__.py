@@ -48,7 +48,7 @@ from tournaments.money.fees import (
     take_rejoin,
 )
 from tournaments.money.paying import Owed, PutIn, must_stop, pay_owed, put_in
-from tournaments.money.prizes import close_pool, pool_of, pool_received, top_up
+from tournaments.money.prizes import close_pool, pool_of, pool_received, pools_received, top_up
 from tournaments.money.reading import (
     Totals,
     balances,
@@ -96,6 +96,7 @@ __all__ = [
     "player_owner",
     "pool_of",
     "pool_received",
+    "pools_received",
     "put_in",
     "reference_of",
     "refund_after_charge",

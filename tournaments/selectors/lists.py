@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Prefetch, Q, QuerySet, Sum
+from django.db.models import Count, Prefetch, Q, QuerySet
 
-from tournaments import play
+from tournaments import money, play
 from tournaments.amounts import in_unit
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import HOLDS_A_SEAT, Entry, Tournament
 from tournaments.play.words import TermsInWords, in_words
-from tournaments.structure.errors import StructureError
+from tournaments.selectors.prizes import pool_now
 from tournaments.structure.lifecycle import State
-from tournaments.structure.prizes import prize_pool
 
 TOURNAMENTS_A_PAGE: Final = 24
 
@@ -86,21 +85,23 @@ def unknown() -> TournamentRefusal:
 def lobby(page: str | int = 1) -> Lobby:
     """A page of the public tournaments; a number that is none gives the first or last page."""
     rows = Paginator(with_counts(public_tournaments()), TOURNAMENTS_A_PAGE).get_page(page)
-    return Lobby(tuple(map(card_of, rows)), rows)
+    shown: list[Any] = list(rows)
+    received = money.pools_received([one for one in shown if one.started_at is not None])
+    return Lobby(tuple(card_of(one, received.get(one.pk)) for one in shown), rows)
 
 
 def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     seated = Q(entries__state__in=HOLDS_A_SEAT)
     winners = Entry.objects.filter(rank=1).select_related("player").order_by("number")
-    return tournaments.annotate(
-        seats=Count("entries", filter=seated),
-        buy_ins=Sum("entries__rejoins", filter=seated, default=0),
-    ).prefetch_related(Prefetch("entries", queryset=winners, to_attr="first"))
+    return tournaments.annotate(seats=Count("entries", filter=seated)).prefetch_related(
+        Prefetch("entries", queryset=winners, to_attr="first")
+    )
 
 
-def card_of(tournament: Any) -> Card:
+def card_of(tournament: Any, received: int | None) -> Card:
+    """A tournament with its counts; `received` is what its pool has got, None before the start."""
     terms = readable_terms(tournament)
-    pool = pool_of(tournament, terms, tournament.seats + tournament.buy_ins)
+    pool = pool_now(tournament, terms, entries=tournament.seats, received=received)
     return Card(
         tournament=tournament,
         state=_STATE_WORDS[State(tournament.state)],
@@ -118,21 +119,6 @@ def readable_terms(tournament: Tournament) -> play.TournamentTerms | None:
         return play.terms_of(tournament)
     except TournamentRefusal:
         return None
-
-
-def pool_of(tournament: Tournament, terms: play.TournamentTerms | None, fees: int) -> int:
-    """The prize pool that so many fees make, guarantees included."""
-    received = fees * (tournament.entry_fee - tournament.house_fee)
-    if terms is None:
-        return received
-    try:
-        pool = prize_pool(
-            terms.prizes, entries=max(fees, 1), received=received, guarantee=terms.guarantee
-        )
-    except StructureError:
-        # Too few entries so far for the fixed prizes.
-        return max(received, terms.guarantee)
-    return pool.amount
 
 
 def player_name(entry: Entry) -> str:

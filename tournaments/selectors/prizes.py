@@ -39,10 +39,13 @@ class PrizeTables(NamedTuple):
     actual: PrizeTable | None
 
 
-def prize_tables(tournament: Tournament, *, entries: int | None = None) -> PrizeTables:
+def prize_tables(
+    tournament: Tournament, *, entries: int | None = None, received: int | None = None
+) -> PrizeTables:
     """Both tables. Four queries at most. Raises `TournamentRefusal(BAD_TERMS)`.
 
-    Who has counted the entries that hold a seat may give their number.
+    Who has counted the entries that hold a seat may give their number, and who knows it what the
+    pool has received.
     """
     terms = play.terms_of(tournament)
     each = tournament.entry_fee - tournament.house_fee
@@ -51,7 +54,22 @@ def prize_tables(tournament: Tournament, *, entries: int | None = None) -> Prize
         return PrizeTables(expected, None)
     if entries is None:
         entries = tournament.entries.filter(state__in=HOLDS_A_SEAT).count()
-    return PrizeTables(expected, _table(terms, entries, money.pool_received(tournament)))
+    if received is None:
+        received = money.pool_received(tournament)
+    return PrizeTables(expected, _table(terms, entries, received))
+
+
+def pool_now(
+    tournament: Tournament,
+    terms: play.TournamentTerms | None,
+    *,
+    entries: int,
+    received: int | None,
+) -> int:
+    """The prize pool as it stands, guarantees included: of the entries so far, or `received`."""
+    if received is None:
+        received = entries * (tournament.entry_fee - tournament.house_fee)
+    return received if terms is None else _table(terms, entries, received).pool
 
 
 def _table(terms: play.TournamentTerms, entries: int, received: int) -> PrizeTable:

@@ -89,12 +89,14 @@ def tournament_sheet(public_id: str, page: str | int = 1) -> TournamentSheet:
     tournament: Any = found
     terms, asset = readable_terms(tournament), tournament.asset
     totals = money.totals_of(tournament)
+    has_started = tournament.started_at is not None
+    received = money.pool_received(tournament) if has_started else None
     entrants = _entrants(tournament, page)
     return TournamentSheet(
-        card=card_of(tournament),
+        card=card_of(tournament, received),
         fee_parts=_fee_parts(tournament),
-        prizes=_prizes(tournament, terms),
-        prizes_are_final=tournament.started_at is not None,
+        prizes=_prizes(tournament, terms, received),
+        prizes_are_final=has_started,
         entrants=entrants,
         rows=tuple(_row(entry, asset) for entry in entrants),
         asides=_asides(tournament),
@@ -110,11 +112,13 @@ def _fee_parts(tournament: Tournament) -> str:
     return f"{in_unit(tournament.house_fee, tournament.asset)} of it for the organiser"
 
 
-def _prizes(tournament: Any, terms: play.TournamentTerms | None) -> tuple[Prize, ...]:
+def _prizes(
+    tournament: Any, terms: play.TournamentTerms | None, received: int | None
+) -> tuple[Prize, ...]:
     """The prize table: for all seats taken before the start, then the real one."""
     if terms is None:
         return ()
-    tables = prize_tables(tournament, entries=tournament.seats)
+    tables = prize_tables(tournament, entries=tournament.seats, received=received)
     table = tables.expected if tables.actual is None else tables.actual
     if not table.pool:
         return ()

@@ -18,7 +18,7 @@ from tournaments.models import Placing, RatedMatch, Rating, RoundTable, Tourname
 from tournaments.services.lifecycle import lock
 from tournaments.structure.ratings import NEWCOMER, Strength, after_match
 
-SWEPT: Final = timedelta(days=7)
+SWEPT: Final = timedelta(days=2)
 """How far back a sweep looks for tournaments that were not counted when they ended."""
 _CHUNK: Final = 500
 
@@ -109,13 +109,16 @@ def _locked(players: Sequence[int]) -> list[Rating]:
     return found
 
 
-def rate_due(*, now: datetime) -> int:
-    """Count what was not counted when its tournament ended; how many matches."""
+def rate_due(*, now: datetime, since: datetime | None = None) -> int:
+    """Count what was not counted when its tournament ended; how many matches.
+
+    It looks at those that ended since then, in the last two days where nothing is said.
+    """
     counted = RatedMatch.objects.filter(match_id=OuterRef("match_id"))
     left = RoundTable.objects.filter(
         ~Exists(counted), round__tournament=OuterRef("pk"), is_over=True
     )
-    over = Tournament.objects.filter(Exists(left), over_at__gte=now - SWEPT)
+    over = Tournament.objects.filter(Exists(left), over_at__gte=since or now - SWEPT)
     waiting = list(over.order_by("over_at", "pk").values_list("pk", flat=True))
     return sum(rate_tournament(tournament_id=one, now=now) for one in waiting)
 
