@@ -33,6 +33,7 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "money_play_off": FORBIDDEN,
     "muted": FORBIDDEN,
     "not_a_player": FORBIDDEN,
+    "not_a_scorer": FORBIDDEN,
     "needs_approval": FORBIDDEN,
     # There is no such thing, whatever field named it.
     "unknown_deal": NOT_FOUND,

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_http_methods
 from tables import services, sheet_forms, sheets
 from tables.errors import TableCode, TableRefusal
 from tables.models import Match
+from tables.scorers import may_enter_deals
 from tables.sheets import DealToEnter
 
-MAY_ENTER: Final = "tables.enter_deals"
 REFUSED: Final = 400
 
 
@@ -36,8 +36,7 @@ def now() -> datetime:
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet(request: HttpRequest, public_id: str) -> HttpResponse:
     """The sheet of a table with real cards; staff who may enter deals only."""
-    user: Any = request.user
-    if not (user.is_staff and user.has_perm(MAY_ENTER)):
+    if not may_enter_deals(request.user):
         raise PermissionDenied
     try:
         match = sheets.sheet_match(public_id)

@@ -39,6 +39,7 @@ class TournamentCode(StrEnum):
     NO_ROUND_DUE = "no_round_due"
     NOT_IN_PERSON = "not_in_person"
     RESULT_USED = "result_used"
+    NOT_A_SCORER = "not_a_scorer"
     NO_PAYOUT = "no_payout"
     NEEDS_APPROVAL = "needs_approval"
     NOT_DISTRIBUTABLE = "not_distributable"

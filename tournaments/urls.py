@@ -10,5 +10,6 @@ app_name = "tournaments"
 
 urlpatterns = [
     path("tournaments/<str:public_id>/", views.tournament, name="tournament"),
+    path("tournaments/<str:public_id>/seating/", views.seating, name="seating"),
     path("tournaments/<str:public_id>/rounds/<int:number>/", views.tournament_round, name="round"),
 ]

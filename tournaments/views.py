@@ -38,6 +38,16 @@ def tournament_round(request: HttpRequest, public_id: str, number: int) -> HttpR
 
 
 @require_safe
+def seating(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Who sits where now, to be put on the wall."""
+    try:
+        found = selectors.seating_list(public_id)
+    except TournamentRefusal as refusal:
+        raise Http404(refusal.sentence) from refusal
+    return render(request, "tournaments/seating.html", {"seating": found})
+
+
+@require_safe
 def table_owner(request: HttpRequest, owner: str) -> HttpResponse:
     """From a table to whoever it belongs to."""
     try:

@@ -24,6 +24,7 @@ from tournaments.selectors.payouts import payout_state, unpaid_of
 from tournaments.selectors.prizes import PrizeTable, PrizeTables, prize_tables
 from tournaments.selectors.ratings import rating_of, ratings_of
 from tournaments.selectors.rounds import RoundPage, RoundSheet, round_page
+from tournaments.selectors.seating import SeatedTable, SeatingList, score_sheet, seating_list
 from tournaments.selectors.sheet import TournamentSheet, tournament_sheet
 
 __all__ = [
@@ -42,6 +43,8 @@ __all__ = [
     "PrizeTables",
     "RoundPage",
     "RoundSheet",
+    "SeatedTable",
+    "SeatingList",
     "Shape",
     "TournamentSheet",
     "faults_of",
@@ -54,6 +57,8 @@ __all__ = [
     "rating_of",
     "ratings_of",
     "round_page",
+    "score_sheet",
+    "seating_list",
     "tournament_named",
     "tournament_of",
     "tournament_sheet",

@@ -1,4 +1,4 @@
-"""A tournament with cards on real tables: what follows when a scorer corrects a deal.
+"""A tournament with cards on real tables: scorers write, and what follows from a correction.
 
 Everything else goes the way of the online engine. A result can be taken back as long as nothing was
 built on it: no later table has been opened out of it, and no prize was settled. So that there is
@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F
 
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, Placing, RoundTable, Shape
+from tournaments.play import sheets
 from tournaments.services import reopening
 from tournaments.services import tables as heard
 from tournaments.services.lifecycle import lock
@@ -35,6 +37,79 @@ def next_step(*, tournament_id: int, now: datetime) -> bool:
                 f"{tournament.name} is played online and goes on by itself.",
             )
     return go_on(tournament_id=tournament_id, now=now)
+
+
+def enter_deal(
+    *,
+    table_id: int,
+    scorer: User,
+    rows: Sequence[sheets.SheetRow],
+    wild: str = "",
+    sheet_version: int,
+    now: datetime,
+) -> None:
+    """Enter the deal that is due at a table.
+
+    Raises `TournamentRefusal`: `NOT_A_SCORER`, `UNKNOWN_TABLE`, and whatever the sheet refuses.
+    """
+    sheets.enter_deal(
+        match_id=_match_of(table_id, scorer),
+        rows=rows,
+        wild=wild,
+        actor=scorer.get_username(),
+        sheet_version=sheet_version,
+        now=now,
+    )
+
+
+def answer(
+    *, table_id: int, scorer: User, entry: sheets.Answer, sheet_version: int, now: datetime
+) -> None:
+    """Enter what somebody at a table said between two deals; raises as `enter_deal` does."""
+    sheets.answer_on_sheet(
+        match_id=_match_of(table_id, scorer),
+        entry=entry,
+        actor=scorer.get_username(),
+        sheet_version=sheet_version,
+        now=now,
+    )
+
+
+def correct_last_deal(
+    *,
+    table_id: int,
+    scorer: User,
+    rows: Sequence[sheets.SheetRow],
+    wild: str = "",
+    reason: str,
+    sheet_version: int,
+    now: datetime,
+) -> None:
+    """Enter the last deal of a table as it really was; raises as `enter_deal` does, and
+    `RESULT_USED` once something was built on it.
+    """
+    sheets.correct_last_deal(
+        match_id=_match_of(table_id, scorer),
+        rows=rows,
+        wild=wild,
+        actor=scorer.get_username(),
+        reason=reason,
+        sheet_version=sheet_version,
+        now=now,
+    )
+
+
+def _match_of(table_id: int, scorer: User) -> int:
+    if not sheets.may_enter_deals(scorer):
+        raise TournamentRefusal(
+            TournamentCode.NOT_A_SCORER, "Only staff who may enter deals write on a score sheet."
+        )
+    match_id = RoundTable.objects.filter(pk=table_id).values_list("match_id", flat=True).first()
+    if match_id is None:
+        raise TournamentRefusal(
+            TournamentCode.UNKNOWN_TABLE, "There is no such table.", field="table"
+        )
+    return int(match_id)
 
 
 def match_reopened(*, owner: str, match_id: int, actor: str, reason: str, now: datetime) -> None:
