@@ -124,3 +124,17 @@ def test_staff_who_adds_an_applicant_approves_him() -> None:
     enter(tournament, person)
     entry = services.add(tournament_id=tournament.pk, player_id=person.pk, actor="staff", now=NOW)
     assert (entry.state, wallet(person).held) == (EntryState.ENTERED, FEE)
+
+
+def test_whoever_is_approved_does_not_wait_beside_a_seat_that_others_cannot_pay_for() -> None:
+    tournament = by_approval()
+    rich, [poor] = players(3), players(1, points=0)
+    for person in rich[:2]:
+        enter(tournament, person)
+        approve(tournament, person)
+    services.add(tournament_id=tournament.pk, player_id=poor.pk, actor="staff", now=NOW)
+    leave(tournament, rich[0])
+    enter(tournament, rich[2])
+    assert approve(tournament, rich[2]).state == EntryState.ENTERED
+    assert states(tournament, [*rich, poor]) == ["withdrawn", "entered", "entered", "waiting"]
+    assert wallet(rich[2]).held == FEE

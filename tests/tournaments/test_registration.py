@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from tests.tournaments.helpers import (
@@ -159,3 +161,31 @@ def test_a_free_tournament_needs_no_points() -> None:
     leave(tournament, entry.player)
     entry.refresh_from_db()
     assert entry.state == EntryState.WITHDRAWN
+
+
+def test_who_leaves_the_waitlist_and_comes_back_is_the_last_of_it() -> None:
+    tournament = a_tournament(capacity=2)
+    people = players(4)
+    entries = join(tournament, *people)
+    leave(tournament, people[2])
+    services.register(
+        tournament_id=tournament.pk,
+        player_id=people[2].pk,
+        actor="x",
+        now=NOW + timedelta(minutes=1),
+    )
+    leave(tournament, people[0])
+    assert _states(entries) == ["withdrawn", "entered", "waiting", "entered"]
+
+
+def test_registration_opened_again_seats_those_who_waited_in_their_old_order() -> None:
+    tournament = a_tournament(capacity=2)
+    people = players(4)
+    entries = join(tournament, *people)
+    services.close_registration(tournament_id=tournament.pk, actor="organiser", now=NOW)
+    services.remove(
+        tournament_id=tournament.pk, player_id=people[0].pk, actor="staff", reason="", now=NOW
+    )
+    assert _states(entries) == ["withdrawn", "entered", "not_seated", "not_seated"]
+    services.reopen_registration(tournament_id=tournament.pk, actor="organiser", now=NOW)
+    assert _states(entries) == ["withdrawn", "entered", "entered", "waiting"]

@@ -80,8 +80,13 @@ def take_seat_or_wait(tournament: Tournament, entry: Entry, *, actor: str, now: 
     if place_for_newcomer(tournament) is Place.SEAT:
         take_seat(tournament, entry, actor=actor, now=now)
         return
+    wait(tournament, entry, now=now)
+
+
+def wait(tournament: Tournament, entry: Entry, *, now: datetime) -> None:
+    """Put somebody last on the waitlist; he moves up at once if only others lack points."""
     entry.state = EntryState.WAITING
-    entry.save()
+    rows.save_entry(entry)
     if has_free_seat(tournament):
         promoted = promote(tournament, now=now)
         entry.state = EntryState.ENTERED if entry in promoted else entry.state

@@ -113,7 +113,7 @@ def _seat_in_order(tournament: Tournament, entry: Entry, *, actor: str, now: dat
         if seats.place_for_newcomer(tournament) is not Place.SEAT:
             seats.leave(tournament, entry, EntryState.WAITING, actor=actor, now=now)
             entry = seats.new_entry(tournament, entry, entry.player_id, bot=entry.bot, now=now)
-            entry.save()
+            seats.wait(tournament, entry, now=now)
             return
         entry.joined_at = now
     seats.take_seat_or_wait(tournament, entry, actor=actor, now=now)
