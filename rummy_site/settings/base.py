@@ -158,6 +158,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 2},
     },
+    "lost calls": {
+        "task": "tournaments.send_lost_calls",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "expired holds": {
         "task": "ledger.release_expired_holds",
         "schedule": 60.0,

@@ -18,6 +18,7 @@ from tournaments.services.lifecycle import (
     start,
 )
 from tournaments.services.payments import pay_due
+from tournaments.services.progress import go_on
 from tournaments.services.rebuys import rebuy
 from tournaments.services.registration import register, withdraw
 from tournaments.services.rounds import open_due, open_round
@@ -58,6 +59,7 @@ __all__ = [
     "create",
     "edit",
     "end_check_in",
+    "go_on",
     "invite",
     "make_due",
     "mark_seen",

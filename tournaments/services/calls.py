@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Final
 
 from celery import current_app
@@ -31,7 +30,8 @@ def call_players(placings: Sequence[Placing], *, now: datetime) -> list[Call]:
     )
     wanted = [call.pk for call in calls if call.entry.call_by_email]
     if wanted:
-        transaction.on_commit(partial(_ask_for, wanted), robust=True)
+        # A broker that is down is logged and spoils nothing: lost e-mails are asked for again.
+        transaction.on_commit(lambda: _ask_for(wanted), robust=True)
     return calls
 
 
