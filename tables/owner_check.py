@@ -43,11 +43,14 @@ def tally_of(owner: str) -> Tally:
     return Tally(matches.count(), deals + on_sheets, commands)
 
 
-def last_moment(owner: str) -> datetime | None:
-    """When something last happened at the tables of an owner; None where nothing has yet."""
-    opened = Match.objects.filter(table__owner=owner).aggregate(at=Max("opened_at"))["at"]
-    entered = MatchEntry.objects.filter(match__table__owner=owner).aggregate(at=Max("at"))["at"]
-    live = DealEvent.objects.filter(deal__match__table__owner=owner, deal__over_at__isnull=True)
+def last_moment(owner: str, match_id: int | None = None) -> datetime | None:
+    """When something last happened at an owner's tables, or in one match; None for never."""
+    matches = Match.objects.filter(table__owner=owner)
+    if match_id is not None:
+        matches = matches.filter(pk=match_id)
+    opened = matches.aggregate(at=Max("opened_at"))["at"]
+    entered = MatchEntry.objects.filter(match__in=matches).aggregate(at=Max("at"))["at"]
+    live = DealEvent.objects.filter(deal__match__in=matches, deal__over_at__isnull=True)
     moved = live.aggregate(at=Max("at"))["at"]
     return max((at for at in (opened, entered, moved) if at is not None), default=None)
 

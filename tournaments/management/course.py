@@ -15,7 +15,8 @@ import msgspec
 from tournaments import money, services
 from tournaments.management import casting
 from tournaments.management.casting import ACTOR, Cast
-from tournaments.models import RoundTable, Tournament
+from tournaments.management.level_bots import level_steps, open_tables
+from tournaments.models import RoundTable, Shape, Tournament
 from tournaments.play import bots, checks, papers
 from tournaments.services import sweep
 from tournaments.structure.due import StartKind
@@ -75,31 +76,38 @@ def _started(course: Course) -> Iterator[bool]:
 def _played(course: Course) -> Iterator[bool]:
     """Every round, and the prizes after the final."""
     tournament = _read(course)
+    if not is_over(State(tournament.state)):
+        by_levels = tournament.shape == Shape.LEVELS
+        yield from (_by_levels if by_levels else _by_rounds)(course, tournament)
+    services.complete(tournament_id=tournament.pk, now=_now(tournament))
+    yield False
+
+
+def _by_levels(course: Course, tournament: Tournament) -> Iterator[bool]:
+    start, secret_for = _now(tournament), course.secret_for
+    for run in level_steps(tournament=tournament, secret_for=secret_for, start=start):
+        yield run is not None
+
+
+def _by_rounds(course: Course, tournament: Tournament) -> Iterator[bool]:
     moments = bots.ticking(_now(tournament))
-    while not is_over(State(_read(course).state)):
+    while True:
         opened = services.open_round(
             tournament_id=tournament.pk, secret_for=course.secret_for, now=next(moments)
         )
         yield False
-        tables = _open_tables(tournament)
+        tables = open_tables(tournament)
         if not tables and opened is None:
-            break
+            return
         for table in tables:
             _play(course, tournament, table, moments)
             yield True
-    services.complete(tournament_id=tournament.pk, now=next(moments))
-    yield False
 
 
 def _now(tournament: Tournament) -> datetime:
     """The moment after which nothing has happened yet."""
     started = tournament.started_at or START
     return max(started, checks.last_moment(tournament) or started)
-
-
-def _open_tables(tournament: Tournament) -> list[RoundTable]:
-    tables = RoundTable.objects.filter(round__tournament=tournament, is_over=False)
-    return list(tables.select_related("round").order_by("round__number", "number"))
 
 
 def _play(

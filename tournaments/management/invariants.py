@@ -23,6 +23,7 @@ from tournaments.models import (
     Payment,
     PaymentKind,
     Placing,
+    Shape,
     TableKind,
     Tournament,
 )
@@ -229,10 +230,9 @@ def _is_back(last: Placing, now: Placing) -> bool:
 
 
 def _chip_faults(tournament: Tournament) -> Iterator[str]:
-    """Where stacks are of one size, a table's chips at its end are what it was given."""
-    terms = play.terms_of(tournament)
-    each = play.starting_chips(terms)
-    if not each or tournament.state != State.COMPLETED:
+    """Where everybody sits down with the same chips, a table ends with what it was given."""
+    each = play.starting_chips(play.terms_of(tournament))
+    if not each or tournament.state != State.COMPLETED or tournament.shape == Shape.LEVELS:
         return
     sums = (
         Placing.objects.filter(table__round__tournament=tournament, table__kind=TableKind.PLAY)

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from tournaments import money, services
-from tournaments.models import Round, Tournament
-from tournaments.play import bots
+from tournaments.models import Round, RoundTable, Tournament
+from tournaments.play import bots, checks
 from tournaments.services import levels
 from tournaments.structure.rebuys import Rebuy
 
@@ -36,24 +36,38 @@ class Clock:
 def play_levels(
     *, tournament: Tournament, secret_for: Secrets, start: datetime, progress: Callable[[], Any]
 ) -> tuple[list[bots.TableRun], int, datetime]:
-    """Play a started tournament until no level follows: the tables, the levels, the last moment.
-
-    Between two levels every other bot that may buy chips does, if it can pay. Raises what the
-    services refuse.
-    """
+    """Play a started tournament until no level follows: the tables, the levels, the last moment."""
     runs: list[bots.TableRun] = []
-    count, now = 0, start
-    while opened := _next_level(tournament, secret_for, now):
-        count += 1
-        ended = [opened.opened_at]
-        for table in opened.tables.order_by("number"):
-            clock = Clock(opened.opened_at)
-            chance = bots.Chance(secret_for(f"bots/{count}/{table.number}"))
-            runs.append(_play_table(tournament, table.match_id, secret_for, chance, clock))
-            ended.append(clock.now)
+    for run in level_steps(tournament=tournament, secret_for=secret_for, start=start):
+        if run is not None:
+            runs.append(run)
             progress()
-        now = max(ended)
-    return runs, count, now
+    return runs, tournament.rounds.count(), checks.last_moment(tournament) or start
+
+
+def level_steps(
+    *, tournament: Tournament, secret_for: Secrets, start: datetime
+) -> Iterator[bots.TableRun | None]:
+    """Play a started tournament from where it stands until no level follows.
+
+    Each step gives what was played at a table, None where a level was opened. Between two levels
+    every other bot that may buy chips does, if it can pay. Raises what the services refuse.
+    """
+    while True:
+        for table in open_tables(tournament):
+            clock = Clock(checks.last_moment(tournament, table.match_id) or table.round.opened_at)
+            chance = bots.Chance(secret_for(f"bots/{table.round.number}/{table.number}"))
+            yield _play_table(tournament, table.match_id, secret_for, chance, clock)
+        now = checks.last_moment(tournament) or start
+        if _next_level(tournament, secret_for, now) is None:
+            return
+        yield None
+
+
+def open_tables(tournament: Tournament) -> list[RoundTable]:
+    """The tables that are being played, in order, with their rounds."""
+    tables = RoundTable.objects.filter(round__tournament=tournament, is_over=False)
+    return list(tables.select_related("round").order_by("round__number", "number"))
 
 
 def _next_level(tournament: Tournament, secret_for: Secrets, now: datetime) -> Round | None:

@@ -21,6 +21,8 @@ from tournaments.management.course import START, Course, steps
 from tournaments.models import EntryState, Shape, Tournament
 from tournaments.play import bots, checks
 from tournaments.structure.due import StartKind
+from tournaments.structure.levels import Level, LevelSchedule
+from tournaments.structure.rebuys import LevelTerms, Rebuy
 from tournaments.structure.rounds import plan_rounds
 
 MOST_CHECKED_AFTER_CRASHES: Final = 60
@@ -45,6 +47,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     start_kind: StartKind = StartKind.BY_HAND
     fast: bool = False
     crash_every: int = 0
+
+
+LEVELS: Final = LevelTerms(
+    schedule=LevelSchedule((Level(5, 800, 2), Level(8, 900, 2), Level(12, 1000, 2))),
+    starting_chips=1000,
+    rebuy=Rebuy(chips=900, fee=400, house_fee=40, most=2, until_level=2),
+)
+"""Levels short enough for a simulation, in which some have to buy chips."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -84,6 +94,8 @@ def tables_to_play(shape: Shape, entrants: int, seats: int) -> int:
         return entrants - 1
     if shape is Shape.SINGLE:
         return 1
+    if shape is Shape.LEVELS:
+        return len(LEVELS.schedule.levels)
     return sum(len(plan.sizes) for plan in plan_rounds(entrants, seats))
 
 

@@ -17,9 +17,9 @@ def tally(tournament: Tournament) -> Tally:
     return owner_check.tally_of(owner_of(tournament))
 
 
-def last_moment(tournament: Tournament) -> datetime | None:
-    """When something last happened at its tables."""
-    return owner_check.last_moment(owner_of(tournament))
+def last_moment(tournament: Tournament, match_id: int | None = None) -> datetime | None:
+    """When something last happened at its tables, or in one match of them."""
+    return owner_check.last_moment(owner_of(tournament), match_id)
 
 
 def table_faults(tournament: Tournament) -> tuple[str, ...]:

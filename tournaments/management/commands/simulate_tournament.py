@@ -149,6 +149,10 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
     terms = play.simulated_terms(
         format_name=options["format"], profile_name=options["profile"], prizes=read_prizes(prizes)
     )
+    if shape is Shape.LEVELS:
+        if options["fast"]:
+            raise CommandError("fast: timed levels take their time; play them with cards.")
+        terms = msgspec.structs.replace(terms, levels=simulation.LEVELS)
     return simulation.Plan(
         shape=shape,
         terms=play.fitted(shape, terms),
@@ -167,6 +171,7 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
 def _as_arguments(plan: simulation.Plan) -> list[str]:
     """What of a plan a process needs that goes on with its tournament."""
     arguments = ["--shape", plan.shape, "--entrants", str(plan.entrants), "--seed", plan.seed]
+    arguments += ["--format", plan.terms.format.name]
     arguments += ["--start", plan.start_kind, "--bots", plan.strength]
     return [*arguments, "--fast"] if plan.fast else arguments
 
