@@ -83,6 +83,11 @@ class DealSheet(NamedTuple):
         """Whether the cards may be seen."""
         return self.check is not None
 
+    @property
+    def is_void(self) -> bool:
+        """Whether it was called off, so that it has no result."""
+        return self.is_over and not self.deal.result
+
 
 def deal_sheet(public_id: str) -> DealSheet:
     """The sheet of a deal. Three queries. Raises `TableRefusal(UNKNOWN_DEAL)`."""

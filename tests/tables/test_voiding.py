@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from tables import broadcast, services, timers
 from tables.deal_sheet import deal_sheet
@@ -18,6 +19,7 @@ from tables.rules.formats.base import PlayerLeft
 from tables.selectors import check_deal
 from tables.services import alarms
 from tables.snapshots import scoreboard
+from tests.pages import page_of, text_of
 from tests.tables.helpers import NOW, a_match, dealt, secret_for
 
 LATER = NOW + timedelta(seconds=5)
@@ -78,6 +80,19 @@ def test_the_page_of_a_void_deal_says_so_and_shows_its_log() -> None:
     assert sheet.hands == ()
     assert [chapter.title for chapter in sheet.chapters][-1] == "Called off"
     assert sheet.secret
+
+
+@pytest.mark.django_db
+def test_pages_of_what_was_called_off_say_so(client: Client) -> None:
+    deal = dealt(a_match()).deal
+    services.void_matches(owner="club:1", now=LATER)
+    page = text_of(page_of(client, f"/deals/{deal.public_id}/"))
+    assert "The deal was called off and counts for nothing." in page
+    assert "does not give its result" not in page
+    assert "Yes. The cards were dealt in the order that the secret gives" in page
+    table = page_of(client, f"/tables/{deal.match.table.public_id}/")
+    assert "Called off" in text_of(table) or "called off" in text_of(table)
+    assert "state running" not in table
 
 
 class _Layer:

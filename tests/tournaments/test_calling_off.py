@@ -25,7 +25,7 @@ from tests.tournaments.helpers import (
     terms,
     wallet,
 )
-from tests.tournaments.level_helpers import begun, end_level, opened_level
+from tests.tournaments.level_helpers import begun, buy, end_level, opened_level
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import EntryState, PayoutState, Shape, Tournament
@@ -262,6 +262,17 @@ def test_timed_levels_are_divided_by_the_chips_held_and_those_are_retired() -> N
     assert [ranks[person.pk] for person in (second, third, first)] == [1, 2, 3]
     winner = tournament.entries.get(rank=1)
     assert winner.reason.endswith("Decided by chips: 1,100.")
+    assert _nothing_left(tournament)
+
+
+@pytest.mark.django_db
+def test_a_rebuy_of_chips_goes_back_with_the_entry() -> None:
+    tournament, (first, second, third) = begun(3, points=3000)
+    end_level(opened_level(tournament), {first.pk: 700, second.pk: 1300})
+    buy(tournament, first, 700)
+    assert wallet(first).posted == 3000 - 500 - 400
+    _abort(tournament)
+    assert [wallet(person).posted for person in (first, second, third)] == [3000] * 3
     assert _nothing_left(tournament)
 
 

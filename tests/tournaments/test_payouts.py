@@ -107,9 +107,10 @@ def test_once_the_wallet_is_open_again_the_prize_is_paid() -> None:
     assert Payment.objects.get(entry=winner).fault == ""
 
 
-def _for_rupees(settings: Settings, actor: str = "organiser") -> Tournament:
-    settings.RUMMY_MONEY_PLAY = True
-    money.open_asset(code="INR")
+def _for_rupees(settings: Settings, *, in_person: bool = False) -> Tournament:
+    """A table played for rupees, completed by the organiser."""
+    settings.RUMMY_MONEY_PLAY = not in_person
+    money.open_asset(code="INR", online=not in_person)
     people = players(3, points=0)
     money.grant(
         asset="INR",
@@ -120,12 +121,16 @@ def _for_rupees(settings: Settings, actor: str = "organiser") -> Tournament:
         now=NOW,
     )
     tournament = a_tournament(
-        Shape.SINGLE, capacity=3, asset="INR", terms=terms("deals", prizes="60,40")
+        Shape.SINGLE,
+        capacity=3,
+        asset="INR",
+        in_person=in_person,
+        terms=terms("deals", prizes="60,40"),
     )
     join(tournament, *people)
     close_and_start(tournament)
     finish(next_round(tournament).tables.get())
-    services.complete(tournament_id=tournament.pk, actor=actor, now=NOW)
+    services.complete(tournament_id=tournament.pk, actor="organiser", now=NOW)
     return tournament
 
 
@@ -136,10 +141,11 @@ def _rupees(tournament: Tournament) -> list[int]:
     return [balances[account].posted for account in accounts]
 
 
+@pytest.mark.parametrize("in_person", [False, True], ids=["online", "in-person"])
 def test_prizes_in_a_currency_wait_for_somebody_else_and_are_then_paid_once(
-    settings: Settings,
+    settings: Settings, in_person: bool
 ) -> None:
-    tournament = _for_rupees(settings)
+    tournament = _for_rupees(settings, in_person=in_person)
     assert payout_state(tournament) is PayoutState.AWAITING
     assert services.complete(tournament_id=tournament.pk, now=LATER).state == State.COMPLETED
     assert _rupees(tournament) == [0, 0, 0]
@@ -163,6 +169,47 @@ def test_nobody_approves_what_he_completed_or_wins(settings: Settings, actor: st
     assert refusal.value.code is TournamentCode.NEEDS_APPROVAL
     assert _rupees(tournament) == [0, 0, 0]
     assert payout_state(tournament) is PayoutState.AWAITING
+
+
+def test_a_pool_divided_when_it_is_called_off_waits_for_approval_too(settings: Settings) -> None:
+    """Fees that go back do not: they are the players' own."""
+    tournament = _for_rupees(settings, in_person=True)
+    assert payout_state(tournament) is PayoutState.AWAITING
+    for by_standing, left in ((True, 4 * FEE), (False, 0)):
+        running = _running_for_rupees()
+        services.abort(
+            tournament_id=running.pk,
+            actor="organiser",
+            reason="storm",
+            by_standing=by_standing,
+            now=NOW,
+        )
+        assert money.pool_of(running) == left
+
+
+def _running_for_rupees() -> Tournament:
+    """Four in a bracket, in person, its first round over."""
+    people = players(4, points=0)
+    money.grant(
+        asset="INR",
+        player_ids=[person.pk for person in people],
+        amount=FEE,
+        key=f"inr:{people[0].pk}",
+        actor="bank",
+        now=NOW,
+    )
+    tournament = a_tournament(
+        Shape.HEADS_UP,
+        capacity=4,
+        asset="INR",
+        in_person=True,
+        terms=terms("heads_up", prizes="60,40"),
+    )
+    join(tournament, *people)
+    close_and_start(tournament)
+    for table in next_round(tournament).tables.all():
+        finish(table)
+    return tournament
 
 
 def test_there_is_nothing_to_approve_before_the_end() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from ledger.money import split
 from tables.models import Match
 from tables.rules.formats import AwaitRejoin, NextDeal, format_named
 from tables.rules.formats.base import SplitAnswered, SplitOffered
@@ -13,8 +17,12 @@ from tests.tables.sheet_helpers import enter, rejoin, say
 from tests.tournaments.helpers import (
     FEE,
     NOW,
+    a_tournament,
+    close_and_start,
     finish,
+    join,
     next_round,
+    players,
     run_out,
     started,
     terms,
@@ -22,8 +30,8 @@ from tests.tournaments.helpers import (
 from tests.tournaments.sheets import game, match_of, table_of
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Entry, EntryState, Placing, Shape, Tournament
-from tournaments.selectors import prize_tables
+from tournaments.models import Entry, EntryState, Placing, RoundTable, Shape, Tournament
+from tournaments.selectors import faults_of, prize_tables
 
 pytestmark = pytest.mark.django_db
 
@@ -253,3 +261,60 @@ def test_reasons_are_given_for_ranks_and_prizes() -> None:
     second = tournament.entries.get(rank=2)
     assert second.reason.startswith("Decided by")
     assert second.prize_reason == f"Rank 2: {second.prize:,} play points."
+
+
+STRUCTURES = st.one_of(
+    st.just("winner"),
+    st.lists(st.integers(1, 100), min_size=1, max_size=6).map(
+        lambda weights: ",".join(
+            f"{share / 100:.2f}" for share in split(10_000, sorted(weights, reverse=True))
+        )
+    ),
+    st.lists(st.integers(1, 400), min_size=1, max_size=6).map(
+        lambda amounts: "fixed:" + ",".join(map(str, sorted(amounts, reverse=True)))
+    ),
+)
+
+
+@settings(max_examples=15)
+@given(
+    STRUCTURES,
+    st.sampled_from(
+        [(Shape.SINGLE, "deals"), (Shape.KNOCKOUT, "deals"), (Shape.HEADS_UP, "heads_up")]
+    ),
+    st.integers(2, 12),
+    st.integers(0, 3000),
+    st.randoms(use_true_random=False),
+)
+def test_whatever_is_tied_exactly_the_pool_is_paid(
+    prizes: str, kind: tuple[Shape, str], entrants: int, guarantee: int, chance: Random
+) -> None:
+    """Any structure, field, guarantee and scores: nothing is lost, and nobody is without a rank."""
+    shape, name = kind
+    entrants = min(entrants, 6) if shape is Shape.SINGLE else entrants
+    tournament = a_tournament(
+        shape,
+        capacity=6 if shape is Shape.SINGLE else 12,
+        entry_fee=500,
+        house_fee=chance.choice((0, 7)),
+        terms=terms(name, prizes=prizes, guarantee=max(guarantee, 2400)),
+    )
+    join(tournament, *players(entrants))
+    close_and_start(tournament)
+    while next_round(tournament):
+        for table in RoundTable.objects.filter(round__tournament=tournament, is_over=False):
+            _finish_by_chance(table, chance)
+    done = services.complete(tournament_id=tournament.pk, now=NOW)
+    assert faults_of(done) == ()
+    assert _adds_up(done)
+    assert done.entries.filter(rank__isnull=False).count() == entrants
+
+
+def _finish_by_chance(table: RoundTable, chance: Random) -> None:
+    """Places by scores that are often level; the first place is level in a final only."""
+    size = table.placings.count()
+    scores = sorted((chance.randint(0, 3) for _ in range(size)), reverse=True)
+    if table.places:
+        scores[0] += 1
+    places = tuple(1 + sum(other > score for other in scores) for score in scores)
+    finish(table, *scores, places=places)
