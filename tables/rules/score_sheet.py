@@ -1,4 +1,4 @@
-"""What a scorer writes down about a deal on a real table, read as a deal's result (rule 6).
+"""What a scorer writes down about a deal on a real table, read as a deal's result (rule 6.7).
 
 A *row* says how one player came out of the deal: by which *kind*, and where his hand counts, by its
 points or its cards. Cards are scored by the code of `score_hand`. A sheet that no deal can have
@@ -8,37 +8,26 @@ left is refused with all that is wrong with it, row by row.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import Final, NamedTuple
 
 import msgspec
 
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.formats.base import MISSED_DEAL, NextDeal
 from tables.rules.formats.checks import check_result, hand_limit
-from tables.rules.profiles import RuleProfile, Unmatched
 from tables.rules.results import DealResult, Outcome, SeatScore
 from tables.rules.sheet_cards import CountedHand, count_hands
-from tables.rules.terms import DealTerms
+from tables.rules.sheet_costs import Cost, Kind, cost_of, costs_in_words, impossible, worded
 
-MAX_CARD: Final = 10
-MATCHED_RUN: Final = 3
-"""Cards of the shorter of the two sequences that a declaration needs."""
-
-
-class Kind(StrEnum):
-    """How a player came out of a deal, in a scorer's words."""
-
-    WON = "won"
-    LOST = "lost"
-    """Showed his hand, and its groups count."""
-    DROP = "drop"
-    MIDDLE_DROP = "middle_drop"
-    WRONG_DECLARATION = "wrong_declaration"
-    FULL_COUNT = "full_count"
-    """His whole hand counts, whatever its groups: he was too late, or is gone."""
-    ABSENT = "absent"
-    """Was not there: the first drop, or where there is none, a deal missed."""
+__all__ = [
+    "Kind",
+    "SheetRefused",
+    "SheetRow",
+    "Written",
+    "cost_of",
+    "costs_in_words",
+    "impossible",
+    "read_sheet",
+]
 
 
 class SheetRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,42 +60,6 @@ class SheetRefused(RuleViolation):
         first = errors[0]
         super().__init__(first.code, first.sentence, field=first.field)
         self.errors = tuple(errors)
-
-
-class Cost(NamedTuple):
-    """What a kind counts: always `fixed` points, or the hand where that is None."""
-
-    outcome: Outcome
-    fixed: int | None
-    whole_hand: bool = False
-
-
-def cost_of(step: NextDeal, row_seat: int, kind: Kind, *, leaves: bool = False) -> Cost | None:
-    """What a kind counts for a seat of this deal; None where it cannot be.
-
-    Nobody drops where there is no drop, nor from a total that leaves none, save by going away.
-    """
-    terms = step.terms
-    match kind:
-        case Kind.WON:
-            return Cost(Outcome.WON, 0)
-        case Kind.LOST:
-            return Cost(Outcome.LOST, None)
-        case Kind.WRONG_DECLARATION:
-            counts_hand = terms.profile.wrong_declaration_counts_hand
-            fixed = None if counts_hand else terms.wrong_declaration
-            return Cost(Outcome.WRONG_DECLARATION, fixed, whole_hand=True)
-        case Kind.DROP | Kind.MIDDLE_DROP if row_seat in step.no_drop and not leaves:
-            return None
-        case Kind.DROP:
-            return Cost(Outcome.FIRST_DROP, terms.first_drop) if terms.has_drop else None
-        case Kind.MIDDLE_DROP:
-            return Cost(Outcome.MIDDLE_DROP, terms.middle_drop) if terms.has_drop else None
-        case Kind.ABSENT if terms.has_drop:
-            return Cost(Outcome.FIRST_DROP, terms.first_drop)
-        case Kind.FULL_COUNT | Kind.ABSENT:
-            left = leaves and not terms.has_drop
-            return Cost(Outcome.LEFT if left else Outcome.FULL_COUNT, None, whole_hand=True)
 
 
 def read_sheet(step: NextDeal, rows: Sequence[SheetRow], wild: str = "") -> DealResult:
@@ -192,10 +145,10 @@ class _Sheet:
         if cost.fixed is None:
             return None
         if row.points not in (None, cost.fixed):
-            said = f"{_worded(row.kind)} counts {cost.fixed} points here, not {row.points}."
+            said = f"{worded(row.kind)} counts {cost.fixed} points here, not {row.points}."
             self.refuse(field, said)
         if row.cards.strip() and row.kind not in (Kind.WON, Kind.WRONG_DECLARATION):
-            said = f"{_worded(row.kind)} counts no cards; leave them out."
+            said = f"{worded(row.kind)} counts no cards; leave them out."
             self.refuse(f"rows[{place}].cards", said)
         if hand and hand.is_complete and row.kind is Kind.WRONG_DECLARATION:
             self._not_wrong(place)
@@ -248,40 +201,3 @@ class _Sheet:
             if min(shown) < hand.as_loser:
                 said = "These cards are no valid declaration; enter it as a wrong declaration."
                 self.refuse(f"rows[{place}].cards", said)
-
-
-def impossible(points: int, profile: RuleProfile, *, whole_hand: bool) -> str:
-    """Why no hand of the profile counts so much; empty if one may (rules 4.1 to 4.3)."""
-    limit = hand_limit(profile)
-    if type(points) is not int or not 0 <= points <= limit:
-        return f"A hand counts 0 to {limit} points here, not {points}."
-    if profile.unmatched is Unmatched.FLAT_CAP:
-        # Two sequences lie, one of them long, so that not all 13 cards can be loose.
-        loose = 0 if whole_hand else MAX_CARD * (13 - MATCHED_RUN - profile.long_run)
-        if points not in (*range(loose + 1), limit) or (whole_hand and points != limit):
-            most = f"at most {loose}, or " if loose else ""
-            return f"A hand counts {most}{limit} points here, not {points}."
-    if points == 1 and 1 not in (profile.ace_points, profile.complete_loser_points):
-        return "No hand counts 1 point here: the smallest card counts 2."
-    return ""
-
-
-def costs_in_words(terms: DealTerms, kind: Kind) -> str:
-    """What a kind counts, for the sheet: `20 points`, `0 to 80 points, or the cards`."""
-    cost = cost_of(NextDeal((), None, terms), 0, kind)
-    if cost is None:
-        return "not in this match"
-    if cost.fixed is not None:
-        return f"{cost.fixed} points"
-    limit = hand_limit(terms.profile)
-    if terms.profile.unmatched is Unmatched.FLAT_CAP and cost.whole_hand:
-        return f"{limit} points"
-    if kind is Kind.ABSENT:
-        return f"{min(MISSED_DEAL, limit)} points, or the hand that was dealt to him"
-    whole = "all cards, " if cost.whole_hand else ""
-    return f"{whole}0 to {limit} points, or the cards"
-
-
-def _worded(kind: Kind) -> str:
-    words = {Kind.WON: "The winner", Kind.DROP: "A first drop", Kind.ABSENT: "Who is absent"}
-    return words.get(kind, f"A {kind.value.replace('_', ' ')}")
