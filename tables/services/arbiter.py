@@ -70,6 +70,12 @@ def remove_player(*, match_id: int, seat: int, actor: str, now: datetime) -> Non
             _leave_deal(deal, seat, now)
 
 
+def call_off(*, match_id: int, now: datetime) -> None:
+    """Call a match off, also one that is over: nothing counts in it, and nothing can be done."""
+    with transaction.atomic():
+        voiding.void_match(closing.lock_match(match_id), now=now)
+
+
 def play_again(*, match_id: int, now: datetime) -> int:
     """Call a match off, also one that is over, and let its table play anew; the new match's id.
 

@@ -98,7 +98,7 @@ async def test_who_gave_up_his_seat_looks_on_and_his_substitute_plays(site: str)
 async def test_who_gave_up_his_seat_and_was_not_told_sees_and_does_nothing_either(
     site: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with _before_the_first_deal(site) as (match, old, new):
+    async with _before_the_first_deal(site) as (match, old, _):
         with monkeypatch.context() as patched:
             patched.setattr(broadcast, "announce_table", lambda **_: None)
             await in_database(_give_seat_0, match)

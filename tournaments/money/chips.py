@@ -15,14 +15,15 @@ def issue_chips(
     *,
     tournament: Tournament,
     round_number: int,
-    first_table: int = 1,
+    first_match: int = 0,
     entry_ids: Sequence[int],
     each: int,
     now: datetime,
 ) -> None:
     """Give each entry of a round its stack of chips.
 
-    Where a round opens little by little, the first table of each part tells the parts apart.
+    Where a round opens little by little, the first match of each part tells the parts apart,
+    and a round that is opened again from what it was before.
     """
     if not each:
         return
@@ -31,7 +32,7 @@ def issue_chips(
     issuer, stacks = chips_issuer(tournament), _stacks(tournament, entry_ids)
     for number, batch in batches(sorted(stacks.values())):
         lines = [Line.post(debit=issuer, credit=stack, amount=each) for stack in batch]
-        key = f"issue:{tournament.pk}:{round_number}:{first_table}:{number}"
+        key = f"issue:{tournament.pk}:{round_number}:{first_match}:{number}"
         post(tournament, "issue", key, lines, now=now)
 
 

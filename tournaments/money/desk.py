@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from ledger import selectors
 from ledger.services import Line
 from tournaments.models import Entry, Tournament
 from tournaments.money.accounts import books_of, post, wallet_of
-from tournaments.money.chips import stack_of
+from tournaments.money.chips import chips_issuer, stack_of, stacks_of
 from tournaments.money.fees import earn_fees
 from tournaments.money.paying import put_in
 
@@ -39,3 +40,23 @@ def hand_over_stack(
         lines = [Line.post(debit=before, credit=after, amount=chips)]
         key = f"handed_over:{tournament.pk}:{entry.pk}:{to.pk}:{to.attempt}"
         post(tournament, "handed_over", key, lines, actor=actor, now=now)
+
+
+def renew_stacks(
+    *, tournament: Tournament, chips: Mapping[int, int], named: str, actor: str, now: datetime
+) -> None:
+    """Give entries (by id) so many chips instead of those they have left; `named` does it once."""
+    issuer, held = chips_issuer(tournament), stacks_of(tournament=tournament, entry_ids=list(chips))
+    stacks = {entry: stack_of(tournament=tournament, entry_id=entry) for entry in chips}
+    old = [
+        Line.post(debit=stacks[entry], credit=issuer, amount=left)
+        for entry, left in held.items()
+        if left
+    ]
+    new = [
+        Line.post(debit=issuer, credit=stacks[entry], amount=amount)
+        for entry, amount in chips.items()
+        if amount
+    ]
+    post(tournament, "retire", f"retire:{tournament.pk}:{named}", old, actor=actor, now=now)
+    post(tournament, "issue", f"issue:{tournament.pk}:{named}", new, actor=actor, now=now)

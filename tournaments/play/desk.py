@@ -9,6 +9,7 @@ from tournaments.models import Tournament
 from tournaments.play.tables import owner_of
 
 __all__ = [
+    "call_off",
     "extend_table",
     "pause_tables",
     "play_again",
@@ -17,6 +18,7 @@ __all__ = [
     "resume_tables",
 ]
 
+call_off = arbiter.call_off
 extend_table = arbiter.extend
 play_again = arbiter.play_again
 remove_player = arbiter.remove_player

@@ -111,7 +111,7 @@ def open_tables(
         money.issue_chips(
             tournament=tournament,
             round_number=opened.number,
-            first_table=wanted[0].number,
+            first_match=matches[wanted[0].number],
             entry_ids=[placing.entry_id for placing in placings],
             each=play.starting_chips(terms),
             now=now,

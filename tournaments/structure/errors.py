@@ -37,6 +37,7 @@ class StructureCode(StrEnum):
     MATCH_DECIDED = "match_decided"
     MATCH_UNDECIDED = "match_undecided"
     NOT_IN_MATCH = "not_in_match"
+    BAD_RULING = "bad_ruling"
     # Standings
     NO_TIE_BREAKS = "no_tie_breaks"
     BAD_RECORD = "bad_record"
