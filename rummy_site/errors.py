@@ -35,11 +35,13 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "not_a_player": FORBIDDEN,
     "not_a_scorer": FORBIDDEN,
     "needs_approval": FORBIDDEN,
+    "not_eligible": FORBIDDEN,
     # There is no such thing, whatever field named it.
     "unknown_deal": NOT_FOUND,
     "unknown_match": NOT_FOUND,
     "no_such_match": NOT_FOUND,
     "unknown_tournament": NOT_FOUND,
+    "unknown_schedule": NOT_FOUND,
     "unknown_entry": NOT_FOUND,
     "unknown_account": NOT_FOUND,
     "unknown_table": NOT_FOUND,
@@ -59,6 +61,9 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "already_reversed": CONFLICT,
     "already_decided": CONFLICT,
     "not_open": CONFLICT,
+    "locked": CONFLICT,
+    "changed_meanwhile": CONFLICT,
+    "not_out": CONFLICT,
     "not_running": CONFLICT,
     # It is over for good.
     "deal_over": GONE,
