@@ -175,3 +175,53 @@ def test_a_scorer_corrects_and_answers_for_the_table() -> None:
     rows = [row(0, "won"), row(1, 3), row(2, 5)]
     desk.correct_last_deal(rows=rows, reason="misread", sheet_version=3, **told)
     assert totals(match_of(table)) == {0: 0, 1: 83, 2: 10}
+
+
+# Going on
+
+
+def an_organiser(*, may: bool = True) -> User:
+    user = User.objects.create_user(f"organiser-{may}", password="!", is_staff=True)
+    if may:
+        user.user_permissions.add(Permission.objects.get(codename="change_tournament"))
+    return user
+
+
+def go_on(client: Client, tournament: Tournament) -> str:
+    return text_of(
+        client.post(f"/tournaments/{tournament.public_id}/go-on/", follow=True).content.decode()
+    )
+
+
+def test_an_organiser_opens_the_next_round_and_settles_by_a_button(client: Client) -> None:
+    client.force_login(an_organiser())
+    tournament = in_person(Shape.KNOCKOUT, 7, terms=terms("points"))
+    assert "Go on" in page_of(client, address(tournament))
+    assert "results before it stand" in go_on(client, tournament)
+    assert "Nothing is due" in go_on(client, tournament)
+    for _ in range(2):
+        for table in open_tables(tournament):
+            win_by_hand(match_of(table))
+        assert "Done." in go_on(client, tournament)
+    tournament.refresh_from_db()
+    assert tournament.state == "completed"
+    assert "Go on" not in page_of(client, address(tournament))
+
+
+def test_an_online_tournament_has_no_such_button(client: Client) -> None:
+    client.force_login(an_organiser())
+    tournament = started(Shape.SINGLE, 3, terms=terms("points"))
+    assert "Go on" not in page_of(client, address(tournament))
+    assert "goes on by itself" in go_on(client, tournament)
+    assert not tournament.rounds.exists()
+
+
+def test_only_who_may_lead_a_tournament_presses_the_button() -> None:
+    tournament = in_person(Shape.SINGLE, 3, terms=terms("points"))
+    where = f"/tournaments/{tournament.public_id}/go-on/"
+    visitor, scorer = Client(), Client()
+    scorer.force_login(an_organiser(may=False))
+    assert visitor.post(where).status_code == 302
+    assert scorer.post(where).status_code == 403
+    assert scorer.get(where).status_code == 405
+    assert not tournament.rounds.exists()
