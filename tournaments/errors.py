@@ -46,6 +46,7 @@ class TournamentCode(StrEnum):
     BAD_TICKETS = "bad_tickets"
     UNKNOWN_TICKET = "unknown_ticket"
     TICKET_USED = "ticket_used"
+    NO_SUCH_MONTH = "no_such_month"
     AT_A_TABLE = "at_a_table"
 
 

@@ -21,6 +21,7 @@ from tests.tournaments.helpers import (
     terms,
 )
 from tournaments import money, services
+from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Shape, Tournament
 from tournaments.selectors import Leaderboard, Measure, leaderboard
 
@@ -152,8 +153,9 @@ def test_a_list_takes_as_many_queries_for_many_players_as_for_few(measure: Measu
 
 @pytest.mark.parametrize(("year", "month"), [(2026, 0), (2026, 13), (1999, 1), (9999, 1)])
 def test_a_month_that_is_none_is_refused(year: int, month: int) -> None:
-    with pytest.raises(ValueError, match="There is no month"):
+    with pytest.raises(TournamentRefusal) as refusal:
         leaderboard(year=year, month=month, measure=Measure.WINS)
+    assert (refusal.value.code, refusal.value.field) == (TournamentCode.NO_SUCH_MONTH, "month")
 
 
 def test_gains_come_from_the_ledger() -> None:

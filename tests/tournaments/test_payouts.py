@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
 from ledger.services import freeze_account, reopen_account
@@ -23,7 +24,7 @@ from tests.tournaments.helpers import (
 )
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Payment, PaymentKind, PayoutState, Shape, Tournament
+from tournaments.models import Payment, PaymentKind, Payout, PayoutState, Shape, Tournament
 from tournaments.money import paying
 from tournaments.selectors import payout_state
 from tournaments.services import payments
@@ -169,6 +170,12 @@ def test_nobody_approves_what_he_completed_or_wins(settings: Settings, actor: st
     assert refusal.value.code is TournamentCode.NEEDS_APPROVAL
     assert _rupees(tournament) == [0, 0, 0]
     assert payout_state(tournament) is PayoutState.AWAITING
+
+
+def test_the_database_does_not_let_one_person_ask_and_approve(settings: Settings) -> None:
+    tournament = _for_rupees(settings)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Payout.objects.filter(tournament=tournament).update(approved_by="organiser")
 
 
 def test_a_pool_divided_when_it_is_called_off_waits_for_approval_too(settings: Settings) -> None:

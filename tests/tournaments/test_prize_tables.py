@@ -23,7 +23,7 @@ from tests.tournaments.helpers import (
 )
 from tournaments import money, services
 from tournaments.models import Shape, Tournament
-from tournaments.selectors import prize_tables
+from tournaments.selectors import prize_preview, prize_tables
 from tournaments.structure.prizes import FixedAmounts
 
 pytestmark = pytest.mark.django_db
@@ -79,6 +79,14 @@ def _actual(tournament: Tournament) -> list[int]:
     table = prize_tables(tournament).actual
     assert table is not None
     return _amounts(table)
+
+
+@pytest.mark.parametrize("entries", [2, 3, 40, 1000])
+def test_a_table_can_be_had_for_any_number_of_entries(entries: int) -> None:
+    table = prize_preview(terms(prizes="50,30,20"), entries=entries, entry_fee=100, house_fee=10)
+    assert (table.entries, table.pool) == (entries, 90 * entries)
+    assert len(table.rows) == min(3, entries)
+    assert sum(_amounts(table)) == 90 * entries
 
 
 def test_the_guarantee_shows_what_the_house_adds() -> None:

@@ -276,7 +276,7 @@ STRUCTURES = st.one_of(
 )
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     STRUCTURES,
     st.sampled_from(

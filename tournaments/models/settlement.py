@@ -7,7 +7,7 @@ is paid twice. A *payout* is the approval of a tournament's prizes.
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from tournaments.models.core import Entry, Tournament
 
@@ -96,6 +96,10 @@ class Payout(models.Model):
                     | (~Q(state=PayoutState.PAID) & Q(paid_at__isnull=True))
                 ),
                 name="tournaments_payout_paid",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by="") | ~Q(approved_by=F("asked_by")),
+                name="tournaments_payout_two_people",
             ),
         ]
         indexes = [

@@ -21,7 +21,12 @@ from tournaments.selectors.lists import (
 )
 from tournaments.selectors.live import LiveBracket, LiveRound, live_bracket, live_round
 from tournaments.selectors.payouts import payout_state, unpaid_of
-from tournaments.selectors.prizes import PrizeTable, PrizeTables, prize_tables
+from tournaments.selectors.prizes import (
+    PrizeTable,
+    PrizeTables,
+    prize_preview,
+    prize_tables,
+)
 from tournaments.selectors.ratings import rating_of, ratings_of
 from tournaments.selectors.rounds import RoundPage, RoundSheet, round_page
 from tournaments.selectors.seating import SeatedTable, SeatingList, score_sheet, seating_list
@@ -52,6 +57,7 @@ __all__ = [
     "leaderboard",
     "lobby",
     "payout_state",
+    "prize_preview",
     "prize_tables",
     "public_tournaments",
     "rating_of",

@@ -19,6 +19,7 @@ from django.db.models.expressions import Window
 from django.db.models.functions import Rank
 
 from tournaments import money
+from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, Payment, PaymentKind, Tournament
 from tournaments.structure.lifecycle import State
 
@@ -68,10 +69,14 @@ def leaderboard(
 ) -> Leaderboard:
     """A month's list, best first; the asset does not matter for wins.
 
-    A fixed number of queries. Raises `ValueError` for a month that is none.
+    A fixed number of queries. Raises `TournamentRefusal(NO_SUCH_MONTH)`.
     """
     if not (_FIRST_YEAR <= year <= _LAST_YEAR and 1 <= month <= 12):
-        raise ValueError(f"There is no month {month} of {year}.")
+        raise TournamentRefusal(
+            TournamentCode.NO_SUCH_MONTH,
+            f"Choose a month from 1 to 12 of a year from {_FIRST_YEAR} to {_LAST_YEAR}.",
+            field="month",
+        )
     rows: Any
     match measure:
         case Measure.WINS:

@@ -59,6 +59,13 @@ def prize_tables(
     return PrizeTables(expected, _table(terms, entries, received))
 
 
+def prize_preview(
+    terms: play.TournamentTerms, *, entries: int, entry_fee: int, house_fee: int
+) -> PrizeTable:
+    """The table that these terms and fees would give with so many entries; no query."""
+    return _table(terms, entries, entries * (entry_fee - house_fee))
+
+
 def pool_now(
     tournament: Tournament,
     terms: play.TournamentTerms | None,

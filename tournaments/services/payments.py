@@ -6,6 +6,7 @@ does no harm. Who cannot be paid keeps nobody else from his money; the reason st
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -17,6 +18,8 @@ from tournaments import money
 from tournaments.models import Payment, PaymentKind, Payout, PayoutState, Tournament
 from tournaments.services.lifecycle import lock
 from tournaments.structure.lifecycle import State
+
+log = logging.getLogger(__name__)
 
 BATCH: Final = 500
 """Payments made in one transaction."""
@@ -53,6 +56,11 @@ def pay_due(*, tournament_id: int, now: datetime) -> Paid:
         after, paid, faults = batch
         made += paid
         failed += faults
+    for failure in failed:
+        log.warning(
+            "a payment could not be made",
+            extra={"tournament": tournament_id, "player": failure.player_id, "why": failure.reason},
+        )
     _close(tournament_id, now)
     return Paid(made, tuple(failed))
 
