@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -61,7 +61,7 @@ def row(seat: int, kind: str | int, *, leaves: bool = False) -> SheetRow:
     return SheetRow(seat=seat, kind=Kind(kind), leaves=leaves)
 
 
-def rows_of(winner: int, losses: dict[int, str | int]) -> list[SheetRow]:
+def rows_of(winner: int, losses: Mapping[int, str | int]) -> list[SheetRow]:
     """The winner's row, and the losers' as written."""
     return [row(winner, "won"), *(row(seat, loss) for seat, loss in losses.items())]
 
@@ -84,7 +84,7 @@ def version(match: Match) -> int:
     return Match.objects.values_list("version", flat=True).get(pk=match.pk)
 
 
-def enter(match: Match, winner: int, losses: dict[int, str | int], **more: Any) -> Match:
+def enter(match: Match, winner: int, losses: Mapping[int, str | int], **more: Any) -> Match:
     """Enter a deal by its winner and what the others lost."""
     return enter_rows(match, rows_of(winner, losses), **more)
 
@@ -111,7 +111,7 @@ def leave(match: Match, seat: int) -> Match:
     return say(match, PlayerLeft(seat))
 
 
-def correct(match: Match, winner: int, losses: dict[int, str | int], **more: Any) -> Match:
+def correct(match: Match, winner: int, losses: Mapping[int, str | int], **more: Any) -> Match:
     """Correct the last deal."""
     return correct_rows(match, rows_of(winner, losses), **more)
 
