@@ -49,7 +49,12 @@ def steps(course: Course) -> Iterator[bool]:
     if tournament.state == State.REGISTERING:
         yield from casting.perform(tournament, course.cast, players, now=START)
     yield from _started(course)
-    yield from _played(course)
+    tournament = _read(course)
+    if not is_over(State(tournament.state)):
+        by_levels = tournament.shape == Shape.LEVELS
+        yield from (_by_levels if by_levels else by_rounds)(course, tournament)
+    services.complete(tournament_id=tournament.pk, now=_now(tournament))
+    yield False
 
 
 def _read(course: Course) -> Tournament:
@@ -73,23 +78,14 @@ def _started(course: Course) -> Iterator[bool]:
         yield False
 
 
-def _played(course: Course) -> Iterator[bool]:
-    """Every round, and the prizes after the final."""
-    tournament = _read(course)
-    if not is_over(State(tournament.state)):
-        by_levels = tournament.shape == Shape.LEVELS
-        yield from (_by_levels if by_levels else _by_rounds)(course, tournament)
-    services.complete(tournament_id=tournament.pk, now=_now(tournament))
-    yield False
-
-
 def _by_levels(course: Course, tournament: Tournament) -> Iterator[bool]:
     start, secret_for = _now(tournament), course.secret_for
     for run in level_steps(tournament=tournament, secret_for=secret_for, start=start):
         yield run is not None
 
 
-def _by_rounds(course: Course, tournament: Tournament) -> Iterator[bool]:
+def by_rounds(course: Course, tournament: Tournament) -> Iterator[bool]:
+    """Play a tournament that runs, round after round, until nothing more is due."""
     moments = bots.ticking(_now(tournament))
     while True:
         opened = services.open_round(

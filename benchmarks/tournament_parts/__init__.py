@@ -1,0 +1,1 @@
+"""What `benchmarks.tournaments` runs in processes of its own."""
