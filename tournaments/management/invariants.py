@@ -16,6 +16,7 @@ from django.db.models import Count, Sum
 
 from tournaments import money, play
 from tournaments.draws import check_draws
+from tournaments.management.level_invariants import level_chip_faults
 from tournaments.models import (
     Entry,
     EntryState,
@@ -232,7 +233,10 @@ def _is_back(last: Placing, now: Placing) -> bool:
 def _chip_faults(tournament: Tournament) -> Iterator[str]:
     """Where everybody sits down with the same chips, a table ends with what it was given."""
     each = play.starting_chips(play.terms_of(tournament))
-    if not each or tournament.state != State.COMPLETED or tournament.shape == Shape.LEVELS:
+    if not each or tournament.state != State.COMPLETED:
+        return
+    if tournament.shape == Shape.LEVELS:
+        yield from level_chip_faults(tournament)
         return
     sums = (
         Placing.objects.filter(table__round__tournament=tournament, table__kind=TableKind.PLAY)
