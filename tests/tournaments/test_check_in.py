@@ -157,3 +157,21 @@ def test_joining_again_after_a_withdrawal_needs_checking_in_again() -> None:
     leave(tournament, person)
     [again] = join(tournament, person)
     assert again.checked_in_at is None
+
+
+@pytest.mark.parametrize("after_start", [False, True])
+def test_a_kept_fee_goes_back_like_every_other_when_the_tournament_is_called_off(
+    after_start: bool,
+) -> None:
+    tournament = with_check_in(no_show_keeps_fee=True)
+    people = players(3)
+    join(tournament, *people)
+    for person in people[: 2 if after_start else 1]:
+        checks_in(tournament, person, START - 20 * MINUTE)
+    sweep.act_on_due(now=START)
+    if after_start:
+        services.abort(tournament_id=tournament.pk, actor="organiser", reason="fire", now=START)
+    tournament.refresh_from_db()
+    assert tournament.state == (State.ABORTED if after_start else State.CANCELLED)
+    assert [wallet(person).available for person in people] == [FEE] * 3
+    assert money.faults(now=NOW) == ()

@@ -243,3 +243,20 @@ def test_late_and_second_fees_are_paid_out_to_the_last_point() -> None:
     assert (totals.paid, totals.fee) == (14 * (FEE - 50), 14 * 50)
     assert tournament.entries.filter(state=EntryState.RANKED).count() == 13
     assert money.faults(now=NOW) == ()
+
+
+def test_an_aborted_tournament_gives_late_and_second_fees_back() -> None:
+    tournament, people = running(reentries=1, house_fee=50)
+    ids = [person.pk for person in people]
+    money.grant(asset=money.PLAY_POINTS, player_ids=ids, amount=FEE, key="g", actor="x", now=NOW)
+    next_round(tournament)
+    [newcomer] = players(1)
+    join(tournament, newcomer)
+    back = somebody_out(tournament)
+    comes_back(tournament, back)
+    services.abort(tournament_id=tournament.pk, actor="organiser", reason="fire", now=NOW)
+    totals = money.totals_of(tournament)
+    assert totals.received == totals.refunded == 14 * FEE
+    assert wallet(newcomer).available == FEE
+    assert wallet(back).available == 2 * FEE
+    assert money.faults(now=NOW) == ()
