@@ -9,6 +9,7 @@ whose it is - except in a deal that was shown already: from the first deal on a 
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -29,7 +30,7 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-class FollowsTable:
+class FollowsTable(ABC):
     """The part of a table's consumer that knows who it plays for."""
 
     viewer: Viewer
@@ -44,8 +45,9 @@ class FollowsTable:
     channel_name: str
     channel_layer: Any
 
+    @abstractmethod
     async def _send_snapshot(self) -> None:
-        raise NotImplementedError
+        """Send everything that the viewer may know."""
 
     async def _be_seen(self) -> None:
         while True:

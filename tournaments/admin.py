@@ -13,6 +13,7 @@ from django.http import HttpRequest
 
 from tournaments.models import (
     Call,
+    Decision,
     Entry,
     EntryNote,
     Invitation,
@@ -177,6 +178,17 @@ class LogLineAdmin(ReadOnlyAdmin):
     list_display = ["tournament", "action", "before", "after", "actor", "reason", "at"]
     list_filter = ["action"]
     list_select_related = ["tournament"]
+    search_fields = ["tournament__name", "=tournament__public_id", "actor"]
+    ordering = ["-id"]
+
+
+@admin.register(Decision)
+class DecisionAdmin(ReadOnlyAdmin):
+    """What staff decided in the middle, and how things stood around it."""
+
+    list_display = ["tournament", "kind", "entry", "table_name", "actor", "reason", "at"]
+    list_filter = ["kind"]
+    list_select_related = ["tournament", "entry"]
     search_fields = ["tournament__name", "=tournament__public_id", "actor"]
     ordering = ["-id"]
 

@@ -13,6 +13,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen to the tables, and keep the lock on started tournaments in place."""
-        from tournaments import guards, receivers  # noqa: F401, PLC0415
+        from tournaments import decision_guards, guards, receivers  # noqa: F401, PLC0415
 
         post_migrate.connect(guards.after_migration, sender=self)
+        post_migrate.connect(decision_guards.after_migration, sender=self)

@@ -1,7 +1,8 @@
 """Emptying the tables between transactional tests, which the product never does.
 
-The ledger's guards refuse DELETE and TRUNCATE, so they are lifted around Django's flush and put
-back. This lives with the tests: nothing in the product can lift a guard except a migration.
+The guards of the ledger and of decisions refuse DELETE and TRUNCATE, so they are lifted around
+Django's flush and put back. This lives with the tests: nothing in the product can lift a guard
+except a migration.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from unittest import mock
 from django.db.backends.base.operations import BaseDatabaseOperations
 
 from ledger import guards
+from tournaments import decision_guards
 
 
 @contextmanager
@@ -22,7 +24,11 @@ def flush_allowed() -> Iterator[None]:
     flush = BaseDatabaseOperations.execute_sql_flush
 
     def lifted(self: Any, sql_list: list[str]) -> None:
-        installed = "ledger_entry" in self.connection.introspection.table_names()
+        tables = self.connection.introspection.table_names()
+        installed = "ledger_entry" in tables
+        decisions = decision_guards.TABLE in tables
+        if decisions:
+            decision_guards.remove(self.connection)
         if installed:
             guards.remove(self.connection)
         try:
@@ -30,6 +36,8 @@ def flush_allowed() -> Iterator[None]:
         finally:
             if installed:
                 guards.install(self.connection)
+            if decisions:
+                decision_guards.install(self.connection)
 
     with mock.patch.object(BaseDatabaseOperations, "execute_sql_flush", lifted):
         yield
