@@ -21,7 +21,6 @@ from tables.rules.formats import (
 from tables.rules.score_sheet import Kind, SheetRefused, SheetRow
 from tables.sheets import DealToEnter
 
-MAX_CARDS_TEXT: Final = 200
 _KINDS: Final = frozenset(kind.value for kind in Kind)
 
 Fields = Mapping[str, str]
@@ -71,7 +70,7 @@ def written(deal: DealToEnter, fields: Fields) -> list[SheetRow]:
                 seat=seat,
                 kind=Kind(kind),
                 points=_points(fields.get(f"points-{seat}", ""), place, errors),
-                cards=fields.get(f"cards-{seat}", "")[:MAX_CARDS_TEXT],
+                cards=fields.get(f"cards-{seat}", "").strip(),
                 leaves=bool(fields.get(f"leaves-{seat}")),
             )
         )
@@ -99,11 +98,6 @@ def _points(text: str, place: int, errors: list[RuleViolation]) -> int | None:
         errors.append(RuleViolation(Code.BAD_RESULT, said, field=f"rows[{place}].points"))
         return None
     return int(text)
-
-
-def blank(deal: DealToEnter) -> Form:
-    """An empty form."""
-    return filled(deal, {})
 
 
 def filled(deal: DealToEnter, fields: Fields, refusal: Exception | None = None) -> Form:
@@ -154,6 +148,11 @@ def fields_of(rows: Sequence[SheetRow], wild: str) -> dict[str, str]:
         if row.leaves:
             fields[f"leaves-{row.seat}"] = "on"
     return fields
+
+
+def wild(fields: Fields) -> str:
+    """The rank turned up, empty where none is stated."""
+    return fields.get("wild", "").strip()
 
 
 def answer(fields: Fields) -> Answer:

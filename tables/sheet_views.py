@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from tables import services, sheet_forms, sheets
 from tables.errors import TableCode, TableRefusal
 from tables.models import Match
-from tables.scorers import may_enter_deals
+from tables.scorers import actor_of, may_enter_deals
 from tables.sheets import DealToEnter
 
 REFUSED: Final = 400
@@ -86,7 +86,7 @@ class _Post:
         version = self.fields.get("version", "")
         self.told: dict[str, Any] = {
             "match_id": match.pk,
-            "actor": request.user.get_username(),
+            "actor": actor_of(request.user),
             "sheet_version": int(version) if version.isdecimal() and len(version) < 10 else -1,
             "now": now(),
         }
@@ -120,14 +120,14 @@ class _Post:
 
     def _check(self) -> HttpResponse:
         rows = sheet_forms.written(self._deal(), self.fields)
-        wild = self.fields.get("wild", "")
+        wild = sheet_forms.wild(self.fields)
         comes_to = sheets.preview(self.match, rows, wild, corrects=self.corrects)
         return _page(
             self.request, self.match, self.fields, corrects=self.corrects, preview=comes_to
         )
 
     def _do(self) -> str:
-        wild = self.fields.get("wild", "")
+        wild = sheet_forms.wild(self.fields)
         if self.do == "enter":
             deal = self._deal()
             rows = sheet_forms.written(deal, self.fields)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tables.rules.cards import HAND_SIZE, PRINTED_JOKER, SUITS, Card, parse_wild
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.hands import full_count
 from tables.rules.profiles import MIN_SEATS, RuleProfile, Shoe
 from tables.rules.scoring_lines import score_cards
+
+MAX_TEXT: Final = 200
 
 
 class CountedHand(NamedTuple):
@@ -35,9 +37,9 @@ def count_hands(
     A text is 13 cards, the groups that were declared set apart by `|`. Without any `|` the hand is
     grouped the best way. All hands together have to fit the shoe for so many players.
     """
-    if not texts:
+    if not texts and not wild:
         return {}
-    wild = wild.strip().upper()
+    wild = wild.upper()
     try:
         wild_rank = parse_wild(wild)
     except RuleViolation as fault:
@@ -47,13 +49,17 @@ def count_hands(
     shoe = profile.shoe_for(max(players, MIN_SEATS))
     hands: dict[int, CountedHand] = {}
     for place, text in texts.items():
+        field = f"rows[{place}].cards"
+        if len(text) > MAX_TEXT:
+            said = f"Write the cards in at most {MAX_TEXT} characters."
+            errors.append(RuleViolation(Code.BAD_RECORD, said, field=field))
+            continue
         stated = _stated(text) | {
             "wild": wild,
             "packs": shoe.packs,
             "printed_jokers": shoe.printed_jokers,
         }
         answer = score_cards(stated, profile)
-        field = f"rows[{place}].cards"
         errors += [RuleViolation(Code(e.code), e.sentence, field=field) for e in answer.errors]
         if answer.points is None:
             continue

@@ -284,6 +284,15 @@ def test_cards_need_the_wild_joker() -> None:
     assert faults(step, *sheet, wild="1") == [("wild", Code.BAD_RANK)]
 
 
+def test_what_is_no_rank_or_too_long_is_refused_even_where_no_cards_need_it() -> None:
+    step = step_of(seats=2)
+    assert faults(step, row(1, "won"), row(2, "lost", 5), wild="Q" * 999) == [
+        ("wild", Code.BAD_RANK)
+    ]
+    long = row(2, "lost", cards=COUNTS_35 + " " * 200)
+    assert faults(step, row(1, "won"), long, wild="Q") == [("rows[1].cards", Code.BAD_RECORD)]
+
+
 def test_two_hands_cannot_hold_three_of_one_card() -> None:
     step = step_of(seats=3)
     two = "2H 2H 4S 5S 6S 8D 9D TD JC QC KC 3C 4D"

@@ -200,6 +200,13 @@ def test_a_form_without_a_version_enters_nothing(desk: Client, sent: str) -> Non
     assert version(match) == 0
 
 
+def test_a_scorer_with_a_very_long_name_signs_with_its_beginning(client: Client) -> None:
+    client.force_login(a_user(staff=True, may=True, name="s" * 150))
+    match = a_club_match()
+    assert press(client, match, "enter", deal_fields(0, {1: 5})).status_code == 200
+    assert SheetLine.objects.get().actor == "s" * 120
+
+
 # Answers
 
 

@@ -225,3 +225,21 @@ def test_only_who_may_lead_a_tournament_presses_the_button() -> None:
     assert scorer.post(where).status_code == 403
     assert scorer.get(where).status_code == 405
     assert not tournament.rounds.exists()
+
+
+def test_a_refused_correction_says_on_the_sheet_what_stands_on_the_result() -> None:
+    client = Client()
+    client.force_login(a_scorer())
+    tournament = in_person(Shape.KNOCKOUT, 7, terms=terms("points"))
+    next_round(tournament)
+    tables = open_tables(tournament)
+    for table in tables:
+        win_by_hand(match_of(table))
+    next_round(tournament)
+    fields = {"do": "correct", "version": "1", "reason": "misread", "kind-1": "won"}
+    fields |= {f"kind-{seat}": "lost" for seat in (0, 2, 3)}
+    fields |= {f"points-{seat}": "9" for seat in (0, 2, 3)}
+    public_id = match_of(tables[0]).table.public_id
+    answer = client.post(f"/tables/{public_id}/sheet/", fields)
+    assert answer.status_code == 400
+    assert "since table 1 of round 2 was opened" in text_of(answer.content.decode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.rules.score_sheet import Kind, SheetRefused, SheetRow
-from tables.scorers import may_enter_deals
+from tables.scorers import actor_of, may_enter_deals
 from tables.selectors import match_with_id
 from tables.services import answer_on_sheet, correct_last_deal, enter_deal
 from tables.services.score_sheets import Answer
@@ -16,6 +16,7 @@ __all__ = [
     "Sheet",
     "SheetRefused",
     "SheetRow",
+    "actor_of",
     "answer_on_sheet",
     "correct_last_deal",
     "enter_deal",

@@ -56,7 +56,7 @@ def enter_deal(
         match_id=_match_of(table_id, scorer),
         rows=rows,
         wild=wild,
-        actor=scorer.get_username(),
+        actor=sheets.actor_of(scorer),
         sheet_version=sheet_version,
         now=now,
     )
@@ -69,7 +69,7 @@ def answer(
     sheets.answer_on_sheet(
         match_id=_match_of(table_id, scorer),
         entry=entry,
-        actor=scorer.get_username(),
+        actor=sheets.actor_of(scorer),
         sheet_version=sheet_version,
         now=now,
     )
@@ -92,7 +92,7 @@ def correct_last_deal(
         match_id=_match_of(table_id, scorer),
         rows=rows,
         wild=wild,
-        actor=scorer.get_username(),
+        actor=sheets.actor_of(scorer),
         reason=reason,
         sheet_version=sheet_version,
         now=now,
@@ -161,7 +161,8 @@ def deal_corrected(
             TournamentCode.RESULT_USED,
             "Chips were bought after this deal, so it stands; ask the organiser for a ruling.",
         )
-    for player_id, number in void_rejoins:
+    # In the order of players, so that two tournaments with the same players wait in no circle.
+    for player_id, number in sorted(void_rejoins, key=lambda void: (void[0], -void[1])):
         money.take_back_rejoin(
             tournament=tournament,
             player_id=player_id,
