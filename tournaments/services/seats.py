@@ -111,13 +111,19 @@ def hold_fee(tournament: Tournament, entry: Entry, *, actor: str, now: datetime)
 def told_what_is_missing(
     tournament: Tournament, short: money.InsufficientFunds
 ) -> money.InsufficientFunds:
-    """The same refusal, saying to a player how much he lacks."""
-    fee = in_unit(tournament.entry_fee, tournament.asset)
-    lack = "Something" if short.missing is None else in_unit(short.missing, tournament.asset)
+    """The same refusal, saying to a player how much he lacks of the whole fee.
+
+    The ledger names what lacks for the first part of it that he cannot pay.
+    """
+    fee, missing = in_unit(tournament.entry_fee, tournament.asset), short.missing
+    if short.account is not None:
+        has = money.balances([short.account])[short.account].available
+        missing = tournament.entry_fee - has
+    lack = "Something" if missing is None else in_unit(missing, tournament.asset)
     return money.InsufficientFunds(
         f"{lack} of the entry fee of {fee} is missing; come back with that much more.",
         account=short.account,
-        missing=short.missing,
+        missing=missing,
     )
 
 

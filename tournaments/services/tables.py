@@ -9,7 +9,7 @@ from django.db.models import F
 
 from tournaments import money, play
 from tournaments.models import Entry, Placing, RoundTable, Shape, TableKind, Tournament
-from tournaments.services import incoming, levels, rebuys
+from tournaments.services import incoming, levels, rebuys, seats
 from tournaments.services.lifecycle import lock
 
 
@@ -55,7 +55,10 @@ def rejoined(*, owner: str, player_id: int, number: int, now: datetime) -> None:
     if tournament.shape == Shape.LEVELS:
         rebuys.sell_at_table(tournament=tournament, player_id=player_id, now=now)
         return
-    money.take_rejoin(tournament=tournament, player_id=player_id, number=number, now=now)
+    try:
+        money.take_rejoin(tournament=tournament, player_id=player_id, number=number, now=now)
+    except money.InsufficientFunds as short:
+        raise seats.told_what_is_missing(tournament, short) from short
     Entry.objects.filter(tournament=tournament, player_id=player_id).update(
         rejoins=F("rejoins") + 1
     )
