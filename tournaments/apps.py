@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class TournamentsConfig(AppConfig):
@@ -15,5 +15,6 @@ class TournamentsConfig(AppConfig):
         """Listen to the tables, and keep the lock on started tournaments in place."""
         from tournaments import decision_guards, guards, receivers  # noqa: F401, PLC0415
 
+        pre_migrate.connect(guards.before_migration, sender=self)
         post_migrate.connect(guards.after_migration, sender=self)
         post_migrate.connect(decision_guards.after_migration, sender=self)

@@ -1,7 +1,8 @@
 """The database's own refusal to change what was agreed once a tournament has started.
 
-A trigger on each database; the model refuses the same with a better sentence. The triggers are
-looked for after every migration, because SQLite builds a table anew to change it and forgets them.
+A trigger on each database; the model refuses the same with a better sentence. Before a migration
+it is taken away, since PostgreSQL lets no column be altered that a trigger names and SQLite builds
+the table anew, and after it it is put back. Where a migration fails the next one puts it back.
 """
 
 from __future__ import annotations
@@ -56,15 +57,25 @@ def installed(connection: BaseDatabaseWrapper) -> list[str]:
 
 def install(connection: BaseDatabaseWrapper) -> None:
     """Create what is missing, and drop what locked other columns."""
-    present = installed(connection)
-    if present == [TRIGGER]:
+    if installed(connection) == [TRIGGER]:
         return
-    is_sqlite = connection.vendor == "sqlite"
+    remove(connection)
+    with connection.cursor() as cursor:
+        for statement in _SQLITE if connection.vendor == "sqlite" else _POSTGRESQL:
+            cursor.execute(statement)
+
+
+def remove(connection: BaseDatabaseWrapper) -> None:
+    """Drop what is there, whatever columns it locked."""
+    present = installed(connection)
     with connection.cursor() as cursor:
         for name in present:
             cursor.execute(_DROP[connection.vendor].format(name=name))
-        for statement in _SQLITE if is_sqlite else _POSTGRESQL:
-            cursor.execute(statement)
+
+
+def before_migration(*, using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:
+    """Make way for changes of the table."""
+    remove(connections[using])
 
 
 def after_migration(*, using: str = DEFAULT_DB_ALIAS, **_: Any) -> None:

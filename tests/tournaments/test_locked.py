@@ -91,15 +91,30 @@ def test_before_the_start_the_database_lets_changes_through() -> None:
     assert Tournament.objects.filter(pk=tournament.pk).update(entry_fee=7) == 1
 
 
-def test_the_guard_is_made_once_and_replaced_when_it_locked_other_columns() -> None:
-    with connection.cursor() as cursor:
-        old = guards.TRIGGER
-        table = f" ON {guards.TABLE}" if connection.vendor == "postgresql" else ""
-        cursor.execute(f"DROP TRIGGER {old}{table}")
+def test_the_guard_makes_way_for_a_migration_and_is_put_back_once() -> None:
+    assert guards.installed(connection) == [guards.TRIGGER]
+    guards.before_migration()
     assert guards.installed(connection) == []
+    for _ in range(2):
+        guards.after_migration()
+        assert guards.installed(connection) == [guards.TRIGGER]
+
+
+def test_a_guard_of_other_columns_is_replaced() -> None:
+    guards.remove(connection)
+    table = guards.TABLE
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(
+                f"CREATE TRIGGER {guards.PREFIX}old BEFORE UPDATE ON {table} BEGIN SELECT 1; END"
+            )
+        else:
+            cursor.execute(
+                f"CREATE TRIGGER {guards.PREFIX}old BEFORE UPDATE ON {table} FOR EACH ROW "
+                "EXECUTE FUNCTION suppress_redundant_updates_trigger()"
+            )
     guards.install(connection)
-    guards.install(connection)
-    assert guards.installed(connection) == [old]
+    assert guards.installed(connection) == [guards.TRIGGER]
 
 
 # --- editing ----------------------------------------------------------------------------------
