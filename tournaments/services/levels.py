@@ -208,8 +208,8 @@ def take_result(
 ) -> None:
     """Enter a finished table of a level; the caller holds the tournament's lock.
 
-    Everybody keeps his chips, and who has enough for the next level goes on. The last table of a
-    level closes it.
+    Everybody keeps his chips, and who has enough for the next level, and has not left, goes on. The
+    last table of a level closes it.
     """
     if table.is_over:
         return
@@ -217,10 +217,11 @@ def take_result(
     ends = is_last(tournament, number)
     needed = None if ends else levels.level(number + 1).minimum_chips
     ended = play.chips_at_table(outcome)
-    placings = list(table.placings.all())
+    placings = list(table.placings.select_related("entry"))
     for placing in placings:
         placing.place, placing.score = ended[placing.seat]
-        placing.goes_on = needed is not None and placing.score >= needed
+        is_in = placing.entry.state == EntryState.PLAYING
+        placing.goes_on = is_in and needed is not None and placing.score >= needed
     Placing.objects.bulk_update(placings, ["place", "score", "goes_on"])
     table.is_over = True
     table.save(update_fields=["is_over"])
