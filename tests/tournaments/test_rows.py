@@ -1,92 +1,77 @@
-"""Rows that are read and written by statements composed once are as Django would have them."""
+"""Many rows written by one statement are as if each had been saved."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.helpers import NOW, a_tournament, join, players
-from tournaments import rows
-from tournaments.models import Entry, EntryState, Tournament
+from tournaments.models import Entry, EntryState, Rating
+from tournaments.models.rows import BATCH, update_rows
 
 pytestmark = pytest.mark.django_db
 
 
-def values_of(row: Tournament | Entry) -> dict[str, object]:
-    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+def _entries(number: int) -> list[Entry]:
+    tournament = a_tournament(capacity=max(number, 2))
+    return join(tournament, *players(number))
 
 
-def test_a_locked_tournament_has_every_value_that_django_reads() -> None:
-    made = a_tournament(capacity=5)
-    Tournament.objects.filter(pk=made.pk).update(starts_at=NOW, due_at=NOW + timedelta(hours=1))
-    with transaction.atomic():
-        locked = rows.TOURNAMENT_LOCKED.get(made.pk)
-    assert locked is not None
-    assert values_of(locked) == values_of(Tournament.objects.get(pk=made.pk))
-    assert locked._state.adding is False
+def test_values_of_every_kind_are_written_and_the_other_fields_left() -> None:
+    entries = _entries(3)
+    numbers = [entry.number for entry in entries]
+    for place, entry in enumerate(entries, 1):
+        entry.rank, entry.state, entry.prize = place, EntryState.RANKED, 10**15 + place
+        entry.reason = f"Rank {place}: 'quoted', 100 % of it; \"so\"."
+        entry.joined_at = NOW + timedelta(microseconds=place)
+        entry.number = 99
+    update_rows(entries, ["rank", "state", "prize", "reason", "joined_at"])
+    for entry, number in zip(entries, numbers, strict=True):
+        written = Entry.objects.get(pk=entry.pk)
+        for field in ("rank", "state", "prize", "reason", "joined_at"):
+            assert getattr(written, field) == getattr(entry, field)
+        assert written.number == number
 
 
-def test_it_is_locked_where_the_database_knows_locks() -> None:
-    made = a_tournament()
-    with transaction.atomic(), CaptureQueriesContext(connection) as seen:
-        rows.TOURNAMENT_LOCKED.get(made.pk)
-    locks = "FOR UPDATE" in seen.captured_queries[-1]["sql"]
-    assert locks is connection.features.has_select_for_update
+def test_nothing_can_be_written_as_nothing() -> None:
+    entries = _entries(2)
+    for entry in entries:
+        entry.seed = None
+        entry.checked_in_at = None
+    Entry.objects.update(seed=4, checked_in_at=NOW)
+    update_rows(entries, ["seed", "checked_in_at"])
+    assert set(Entry.objects.values_list("seed", "checked_in_at")) == {(None, None)}
 
 
-def test_nothing_is_found_where_nothing_is() -> None:
-    made = a_tournament()
-    [player] = players(1)
-    with transaction.atomic():
-        assert rows.TOURNAMENT_LOCKED.get(made.pk + 1) is None
-    assert rows.ENTRY_OF_PLAYER.get(made.pk, player.pk) is None
+def test_floats_come_back_to_the_last_bit() -> None:
+    [person] = players(1)
+    row = Rating.objects.create(player=person, mu=25.0, sigma=8.0)
+    row.mu, row.sigma = 0.1 + 0.2, 1 / 3
+    update_rows([row], ["mu", "sigma"])
+    written = Rating.objects.get()
+    assert (written.mu, written.sigma) == (0.1 + 0.2, 1 / 3)
 
 
-def test_an_entry_is_found_by_tournament_and_player_in_this_order() -> None:
-    first, second = a_tournament(), a_tournament()
-    people = players(2, points=2000)
-    wanted = join(first, *people)[1]
-    join(second, *people)
-    found = rows.ENTRY_OF_PLAYER.get(first.pk, people[1].pk)
-    assert found is not None
-    assert values_of(found) == values_of(Entry.objects.get(pk=wanted.pk))
-    assert found.tournament_id == first.pk
+def test_constraints_hold() -> None:
+    entries = _entries(2)
+    for entry in entries:
+        entry.prize = -1
+    with pytest.raises(IntegrityError), transaction.atomic():
+        update_rows(entries, ["prize"])
+    assert set(Entry.objects.values_list("prize", flat=True)) == {0}
 
 
-def test_a_new_entry_is_saved_with_every_value_and_can_be_saved_again() -> None:
-    made = a_tournament()
-    [player] = players(1)
-    entry = Entry(tournament=made, player=player, number=7, state=EntryState.WAITING, joined_at=NOW)
-    entry.bot, entry.seed_rating, entry.reason = "steady", 2.5, "50 % – “no”"
-    rows.save_entry(entry)
-    assert values_of(Entry.objects.get(pk=entry.pk)) == values_of(entry)
-    entry.state = EntryState.WITHDRAWN
-    rows.save_entry(entry)
-    assert Entry.objects.get(pk=entry.pk).state == EntryState.WITHDRAWN
-    assert made.entries.count() == 1
-
-
-def test_whoever_waits_is_seen_and_only_in_his_tournament() -> None:
-    full, other = a_tournament(capacity=2), a_tournament(capacity=2)
-    join(full, *players(2))
-    assert not rows.somebody_waits(full.pk)
-    join(full, *players(1))
-    assert rows.somebody_waits(full.pk)
-    assert not rows.somebody_waits(other.pk)
-
-
-def test_seats_are_saved_with_the_moments_that_follow_from_them() -> None:
-    made = a_tournament()
-    made.numbers_given, made.starts_at, made.due_at = 9, NOW, None
-    rows.save_seats(made)
-    saved = Tournament.objects.get(pk=made.pk)
-    assert (saved.numbers_given, saved.starts_at, saved.due_at) == (9, NOW, None)
-
-
-def test_a_query_with_a_value_of_its_own_is_refused() -> None:
-    wrong = rows.Row(lambda pk: Tournament.objects.filter(pk=pk, capacity=3), 1)
-    with pytest.raises(ValueError, match="other values"):
-        wrong.get(1)
+def test_one_statement_writes_a_batch_and_none_nothing() -> None:
+    rows = Rating.objects.bulk_create(
+        Rating(player=person, mu=25.0, sigma=8.0) for person in players(BATCH + 1, points=0)
+    )
+    for row in rows:
+        row.matches = 7
+    with CaptureQueriesContext(connection) as queries:
+        update_rows(rows, ["matches"])
+        update_rows([], ["matches"])
+    assert len(queries) == 2
+    assert set(Rating.objects.values_list("matches", flat=True)) == {7}

@@ -16,7 +16,6 @@ import msgspec
 from tournaments import money, play
 from tournaments.amounts import in_unit
 from tournaments.models import (
-    Entry,
     EntryState,
     Payment,
     PaymentKind,
@@ -27,6 +26,7 @@ from tournaments.models import (
     TicketState,
     Tournament,
 )
+from tournaments.models.rows import update_rows
 from tournaments.services.standing import entries_of, margins_of
 from tournaments.structure.awards import distribute, explain
 from tournaments.structure.standings import Standing, ranking
@@ -124,9 +124,7 @@ def owe_prizes(
         entry.rank, entry.reason, entry.state = line.rank, line.reason, EntryState.RANKED
         if gets is not None:
             entry.prize, entry.prize_reason = gets.amount, gets.reason
-    Entry.objects.bulk_update(
-        entries.values(), ["rank", "reason", "state", "prize", "prize_reason"], batch_size=200
-    )
+    update_rows(entries.values(), ["rank", "reason", "state", "prize", "prize_reason"])
     _write_payments(tournament, awarded, actor, now)
     needs_second = money.is_currency(tournament.asset)
     Payout.objects.create(

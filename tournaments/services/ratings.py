@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from tournaments.models import Placing, RatedMatch, Rating, RoundTable, Tournament
+from tournaments.models.rows import update_rows
 from tournaments.services.lifecycle import lock
 from tournaments.structure.ratings import NEWCOMER, Strength, after_match
 
@@ -63,9 +64,7 @@ def rate_tournament(*, tournament_id: int, now: datetime) -> int:
         known = _Known(_locked(players))
         for result in results:
             known.count(result)
-        Rating.objects.bulk_update(
-            known.rows.values(), ["mu", "sigma", "matches"], batch_size=_CHUNK
-        )
+        update_rows(known.rows.values(), ["mu", "sigma", "matches"])
         RatedMatch.objects.bulk_create(
             (RatedMatch(match_id=result.match_id, at=now) for result in results),
             batch_size=_CHUNK,
@@ -136,7 +135,7 @@ def rebuild() -> int:
         matches = list(RatedMatch.objects.order_by("pk").values_list("match_id", flat=True))
         for result in _results(matches):
             known.count(result)
-        Rating.objects.bulk_update(before, ["mu", "sigma", "matches"], batch_size=_CHUNK)
+        update_rows(before, ["mu", "sigma", "matches"])
         kept = {row.player_id for row in before}
         made = [row for player, row in known.rows.items() if player not in kept]
         Rating.objects.bulk_create(made, batch_size=_CHUNK)
