@@ -17,6 +17,7 @@ from tournaments import play
 from tournaments.brackets import bracket_of
 from tournaments.lots import LotCheck, Seated, Verdict, check_lots
 from tournaments.models import Entry, Lot, Placing, Round, Shape, TableKind, Tournament
+from tournaments.moves import as_drawn
 from tournaments.structure.bracket import Bracket
 from tournaments.structure.errors import StructureError
 from tournaments.structure.seating import (
@@ -68,9 +69,11 @@ def check_draws(tournament: Tournament, rounds: Sequence[Round]) -> list[DrawChe
     lots = list(Lot.objects.filter(round__in=closed).order_by("round", "id")) if closed else []
     facts = _facts(tournament)
     checks = []
+    drawn_seats = as_drawn(tournament, seated)
     for one in rounds:
         here = [seat for seat in seated if seat.round_number == one.number]
-        check = _check(facts, one, [seat for seat in here if seat.kind != TableKind.TIE_BREAK])
+        of_draw = [seat for seat in drawn_seats if seat.round_number == one.number]
+        check = _check(facts, one, [seat for seat in of_draw if seat.kind != TableKind.TIE_BREAK])
         if one.closed_at is not None:
             drawn = [lot for lot in lots if lot.round_id == one.pk]
             check = check._replace(lots=check_lots(tournament, one, here, drawn))

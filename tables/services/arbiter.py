@@ -6,6 +6,7 @@ before.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -90,6 +91,31 @@ def play_again(*, match_id: int, now: datetime) -> int:
         return again.pk
 
 
+def reseat(*, match_id: int, places: Sequence[matches.Place], now: datetime) -> int:
+    """Let other people sit down before the first deal; the id of the match they play.
+
+    Raises `TableRefusal(DEALS_PLAYED)` once a deal was dealt, `RuleViolation` if the format cannot
+    be played by so many.
+    """
+    with transaction.atomic():
+        match = closing.lock_match(match_id)
+        _check_not_dealt(match)
+        voiding.void_match(match, now=now)
+        again = matches.open_again(
+            match, places=places, secret_for=score_sheets.fresh_secret, now=now
+        )
+        broadcast.announce_table(match_id=match.pk)
+        return again.pk
+
+
+def _check_not_dealt(match: Match) -> None:
+    if match.deals_dealt or match.status in _ENDED:
+        raise TableRefusal(
+            TableCode.DEALS_PLAYED,
+            "A deal has been dealt at this table; its players stay. Withdraw the player.",
+        )
+
+
 def _running_deal(match: Match) -> Deal | None:
     return match.deals.filter(over_at__isnull=True).first()
 
@@ -139,11 +165,7 @@ def replace_player(*, match_id: int, player_id: int, by_player_id: int) -> int:
             raise TableRefusal(
                 TableCode.NOT_A_PLAYER, "This player has no seat at the table.", field="player"
             )
-        if match.version or match.deals_dealt or match.status in _ENDED:
-            raise TableRefusal(
-                TableCode.DEALS_PLAYED,
-                "A deal has been dealt at this table; its players stay. Withdraw the player.",
-            )
+        _check_not_dealt(match)
         Connection.objects.filter(seat=seat).delete()
         seat.player_id, seat.bot, seat.nonce = by_player_id, "", ""
         seat.online, seat.auto_drop = True, False

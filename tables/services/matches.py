@@ -88,8 +88,23 @@ def open_matches(
     return matches
 
 
-def open_again(match: Match, *, secret_for: SecretSource, now: datetime) -> Match:
-    """The next match at the table of one that was called off: the same terms and seats."""
+def open_again(
+    match: Match,
+    *,
+    places: Sequence[Place] | None = None,
+    secret_for: SecretSource,
+    now: datetime,
+) -> Match:
+    """The next match at the table of one that was called off, under the same terms.
+
+    The same people sit in the same seats unless `places` names others. Raises `RuleViolation` if
+    the format cannot be played by so many.
+    """
+    if places is None:
+        seated = match.seats.order_by("number")
+        places = [Place(seat.player_id, seat.bot) for seat in seated]
+    terms = store.load_game(match).opening
+    game = open_match(terms.format, terms.profile, range(len(places)), terms.clock)
     number = match.number + 1
     again = Match(
         table=match.table,
@@ -97,7 +112,7 @@ def open_again(match: Match, *, secret_for: SecretSource, now: datetime) -> Matc
         in_person=match.in_person,
         format_name=match.format_name,
         profile_name=match.profile_name,
-        opening=match.opening,
+        opening=store.encode_opening(game.opening),
         status=MatchStatus.DEALING,
         due_at=None if match.in_person else now,
         paused_at=match.paused_at and now,
@@ -106,8 +121,8 @@ def open_again(match: Match, *, secret_for: SecretSource, now: datetime) -> Matc
     )
     again.save()
     Seat.objects.bulk_create(
-        Seat(match=again, number=seat.number, player_id=seat.player_id, bot=seat.bot)
-        for seat in match.seats.all()
+        Seat(match=again, number=seat, player_id=place.player_id, bot=place.bot)
+        for seat, place in enumerate(places)
     )
     return again
 

@@ -241,8 +241,10 @@ def test_the_decision_names_both_players_and_the_seat() -> None:
 def test_who_was_replaced_may_be_the_substitute_of_somebody_else() -> None:
     tournament = started(Shape.KNOCKOUT, 7)
     next_round(tournament)
-    one, two = tournament.entries.select_related("player").order_by("number")[:2]
+    table = RoundTable.objects.filter(round__tournament=tournament).first()
+    seated = Entry.objects.filter(placings__table=table).select_related("player")
+    one, two = seated.order_by("number")[:2]
     _substitute(one, players(1)[0])
     back = _substitute(two, one.player)
-    assert (back.pk, back.number, back.state) == (one.pk, 2, EntryState.PLAYING)
+    assert (back.pk, back.number, back.state) == (one.pk, two.number, EntryState.PLAYING)
     assert money.faults(now=LATER) == ()

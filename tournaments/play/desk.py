@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from tables.services import arbiter, pausing
-from tournaments.models import Tournament
+from tables.services import Place, arbiter, pausing
+from tournaments.models import Entry, Tournament
 from tournaments.play.tables import owner_of
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "play_again",
     "remove_player",
     "replace_player",
+    "reseat",
     "resume_tables",
 ]
 
@@ -23,6 +25,12 @@ extend_table = arbiter.extend
 play_again = arbiter.play_again
 remove_player = arbiter.remove_player
 replace_player = arbiter.replace_player
+
+
+def reseat(*, match_id: int, entries: Sequence[Entry], now: datetime) -> int:
+    """Let these sit down in this order before the first deal; the id of the match they play."""
+    places = [Place(entry.player_id, entry.bot) for entry in entries]
+    return arbiter.reseat(match_id=match_id, places=places, now=now)
 
 
 def pause_tables(tournament: Tournament, *, now: datetime) -> int:

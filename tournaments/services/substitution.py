@@ -12,7 +12,7 @@ from django.db import transaction
 
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import DecisionKind, Entry, EntryState, NoteKind, Placing, Tournament
+from tournaments.models import Call, DecisionKind, Entry, EntryState, NoteKind, Placing, Tournament
 from tournaments.money import desk as desk_money
 from tournaments.money.fees import take_late_fee
 from tournaments.play import desk as desk_tables
@@ -136,6 +136,7 @@ def _take_seats(
         )
         placing.entry = comes
     Placing.objects.bulk_update(placings, ["entry"])
+    Call.objects.filter(entry=leaves).delete()
     calls.call_players(placings, now=now)
     if placings and play.plays_for_chips(play.terms_of(tournament)):
         desk_money.hand_over_stack(

@@ -188,3 +188,37 @@ def _with(picture: Picture, fate: Fate) -> dict[int, str]:
 
 def _and(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's way to another table of his round; sizes and places are those after it.
+
+    Places are how many go on from a table, None where the best of all tables do.
+    """
+
+    player: str
+    from_table: str
+    to_table: str
+    from_size: int
+    to_size: int
+    from_places: int | None
+    to_places: int | None
+
+
+def move_consequences(
+    move: Move, *, from_places: int | None, to_places: int | None
+) -> Consequences:
+    """What a move leads to; the places are those before it."""
+    said = [
+        f"{move.player} moves from {move.from_table} to {move.to_table}; "
+        f"{move.from_size} and {move.to_size} play there then."
+    ]
+    for table, was, now in (
+        (move.from_table, from_places, move.from_places),
+        (move.to_table, to_places, move.to_places),
+    ):
+        if was != now:
+            said.append(f"From {table} the best {now} go on, not {was}.")
+    told = (move, from_places, to_places)
+    digest = hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+    return Consequences(tuple(said), (), digest[:TOKEN_LENGTH])
