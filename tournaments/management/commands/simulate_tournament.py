@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import Any, Final
 
@@ -57,6 +58,7 @@ class Command(BaseCommand):
         )
         add("--crash-every", type=int, default=CRASH_EVERY, metavar="STATEMENTS")
         add("--go-on", metavar="PUBLIC_ID", help="play on a simulation that was interrupted")
+        add("--as-child", action="store_true", help=argparse.SUPPRESS)
         add("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -77,7 +79,7 @@ class Command(BaseCommand):
 
     def _run(self, plan: simulation.Plan, options: dict[str, Any]) -> simulation.Report:
         tournament = _interrupted(options) or simulation.announce(plan)
-        if options["go_on"]:
+        if options["as_child"]:
             self.stdout.write(killing.READY)
             self.stdout.flush()
         total = simulation.tables_to_play(plan.shape, plan.entrants, plan.terms.seats)
@@ -88,7 +90,7 @@ class Command(BaseCommand):
         """The same in children that are killed."""
         tournament = simulation.announce(plan)
         lived = killing.live_through(
-            [*_as_arguments(plan), "--go-on", tournament.public_id, "--json"],
+            [*_as_arguments(plan), "--go-on", tournament.public_id, "--as-child", "--json"],
             chance=bots.Chance(plan.seed.encode()),
             most=MOST_KILLED,
         )
