@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tournaments import play
 from tournaments.models import Entry, Placing, TableKind, Tournament
@@ -19,13 +19,13 @@ def bracket_of(tournament: Tournament) -> Bracket:
         .order_by("table__round__number", "table__number")
         .values_list("table__round__number", "table__number", "entry__seed")
     )
-    seeds: dict[tuple[int, int], list[int]] = {}
+    rounds: dict[int, dict[int, list[int]]] = {}
     for number, table, seed in won:
-        seeds.setdefault((number, table), []).append(seed or 0)
-    for (number, table), seeds_on in seeds.items():
-        if len(seeds_on) == 1:
-            bracket = bracket.advance(number, table - 1, seeds_on[0])
-        else:
+        rounds.setdefault(number, {}).setdefault(table - 1, []).append(seed or 0)
+    for number, winners in rounds.items():
+        single = {index: seeds[0] for index, seeds in winners.items() if len(seeds) == 1}
+        bracket = bracket.advance_round(number, single)
+        if len(single) < len(winners):
             bracket = bracket.share_final()
     return bracket
 
@@ -43,9 +43,13 @@ def waits_for_third_place(tournament: Tournament, round_number: int) -> bool:
     return entrants >= MIN_FOR_THIRD_PLACE and round_number == (entrants - 1).bit_length() - 1
 
 
-def entries_by_seed(tournament: Tournament, *, with_players: bool = False) -> Mapping[int, Entry]:
-    """Everybody in the bracket, also who has left since. One query."""
+def entries_by_seed(
+    tournament: Tournament, *, seeds: Collection[int] | None = None, with_players: bool = False
+) -> Mapping[int, Entry]:
+    """Everybody in the bracket, or those of some seeds; also who has left since. One query."""
     entries = tournament.entries.filter(seed__isnull=False)
+    if seeds is not None:
+        entries = entries.filter(seed__in=seeds)
     if with_players:
         entries = entries.select_related("player")
     return {entry.seed: entry for entry in entries if entry.seed is not None}

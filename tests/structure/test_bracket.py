@@ -111,6 +111,17 @@ def test_every_winner_plays_on_where_he_is_fed(entrants: int, data: st.DataObjec
     assert len(list(chain.from_iterable(knocked_out))) == entrants - 1
 
 
+def test_a_whole_round_is_entered_at_once_or_not_at_all() -> None:
+    """As one after the other; one wrong winner refuses them all."""
+    bracket = open_bracket(8)
+    at_once = bracket.advance_round(1, {0: 8, 1: 4, 2: 2, 3: 6})
+    one_by_one = bracket.advance(1, 0, 8).advance(1, 1, 4).advance(1, 2, 2).advance(1, 3, 6)
+    assert at_once == one_by_one
+    assert bracket.advance_round(1, {}) == bracket
+    assert refusal(lambda: bracket.advance_round(1, {0: 1, 1: 3})) == ("not_in_match", "winner")
+    assert refusal(lambda: at_once.advance_round(1, {0: 8})) == ("match_decided", "match_index")
+
+
 def test_the_losing_semi_finalists_share_rank_3() -> None:
     """And the losers of the round before share the ranks from 5."""
     bracket = _play(open_bracket(8), better_wins=False)

@@ -279,6 +279,11 @@ class RoundTable(models.Model):
                 name="tournaments_tie_break",
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["round"], name="tournaments_open_table", condition=Q(is_over=False)
+            )
+        ]
         ordering = ["round", "number"]
 
     def __str__(self) -> str:

@@ -36,6 +36,17 @@ def save(placings: Sequence[Placing], *more: str) -> None:
     Placing.objects.bulk_update(placings, ["goes_on", "is_tied", *more], batch_size=BATCH)
 
 
+def write(placings: Sequence[Placing]) -> None:
+    """Write what was noted of many, a statement for hundreds of one fate."""
+    by_fate: dict[tuple[bool, bool], list[int]] = {}
+    for placing in placings:
+        by_fate.setdefault((placing.goes_on, placing.is_tied), []).append(placing.pk)
+    for (goes_on, is_tied), ids in by_fate.items():
+        for start in range(0, len(ids), BATCH):
+            batch = Placing.objects.filter(pk__in=ids[start : start + BATCH])
+            batch.update(goes_on=goes_on, is_tied=is_tied)
+
+
 def knock_out(tournament: Tournament, round_number: int, entry_ids: Collection[int]) -> None:
     """Put players out, unless they meet once more for third place or have left before."""
     if tournament.shape == Shape.HEADS_UP and waits_for_third_place(tournament, round_number):

@@ -68,15 +68,16 @@ def _open(
             secret_for=secret_for,
             now=now,
         )
-    by_seed = entries_by_seed(tournament)
+    pairs = [[s for s in (pairing.first, pairing.second) if s is not None] for pairing in due]
+    by_seed = entries_by_seed(tournament, seeds=[seed for pair in pairs for seed in pair])
     wanted = [
         NewTable(
             number=pairing.match_index + 1,
-            entries=tuple(by_seed[s] for s in (pairing.first, pairing.second) if s is not None),
+            entries=tuple(by_seed[seed] for seed in pair),
             kind=TableKind.THIRD_PLACE if is_third else TableKind.PLAY,
             places=0 if is_final else 1,
         )
-        for pairing in due
+        for pairing, pair in zip(due, pairs, strict=True)
     ]
     return open_tables(
         tournament,

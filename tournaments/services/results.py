@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import msgspec
+from django.db.models import Count
 
 from tournaments import money, play
 from tournaments.models import (
@@ -104,13 +105,13 @@ def close_if_over(tournament: Tournament, round_row: Round, *, now: datetime) ->
     """
     if round_row.closed_at is not None:
         return True
-    tables = round_row.tables.values_list("kind", "is_over", "places")
-    played = [row for row in tables if row[0] != TableKind.TIE_BREAK]
-    if not all(is_over for _, is_over, _ in tables) or not played:
+    if round_row.tables.filter(is_over=False).exists():
         return False
-    if len(played) < (round_row.tables_planned or 0):
+    played = round_row.tables.exclude(kind=TableKind.TIE_BREAK)
+    counted = played.aggregate(all=Count("id"), of_table=Count("places"))
+    if counted["all"] < max(1, round_row.tables_planned or 0):
         return False
-    if round_row.places and any(places is None for _, _, places in played):
+    if round_row.places and counted["of_table"] < counted["all"]:
         _cut_round(tournament, round_row)
     tied = Placing.objects.filter(table__round=round_row, is_tied=True)
     if tied.exclude(table__kind=TableKind.TIE_BREAK).exists():
@@ -139,7 +140,7 @@ def _cut_round(tournament: Tournament, round_row: Round) -> None:
     gone = {p.entry_id for p in placings if p.entry.state != EntryState.PLAYING}
     found = divide(ranked, round_row.places or 0, gone)
     fates.mark(placings, found)
-    fates.save(placings)
+    fates.write(placings)
     fates.knock_out(tournament, round_row.number, found.out)
 
 

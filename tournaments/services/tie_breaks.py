@@ -201,7 +201,7 @@ def _draw_lot(
 def _settle(tournament: Tournament, group: Group, on: Sequence[int], tied: Sequence[int]) -> None:
     """Enter who of a group goes on, who is still tied, and put the others out."""
     fates.mark(group.placings, Division(tuple(on), tuple(tied), 0, ()))
-    fates.save(group.placings)
+    fates.write(group.placings)
     stay = {*tied}
     if group.table is None or group.table.kind != TableKind.THIRD_PLACE:
         stay |= {*on}
@@ -227,5 +227,5 @@ def take_stage(tournament: Tournament, table: RoundTable) -> None:
     gone = fates.gone_of(tournament, seats)
     found = divide_stage(plan, rankings, group.places_left, gone)
     fates.mark(seats, found)
-    fates.save(seats)
+    fates.write(seats)
     _settle(tournament, group, found.on, found.tied)

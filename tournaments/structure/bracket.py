@@ -14,6 +14,7 @@ A bracket does not know points, nor draw lots: it is told who won.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -126,15 +127,20 @@ class Bracket(msgspec.Struct, frozen=True):
         Raises `StructureError`: `NO_SUCH_MATCH`, `MATCH_DECIDED`, `MATCH_NOT_READY` while an
         opponent is not known, `NOT_IN_MATCH`.
         """
-        self._check_open(round_number, match_index)
-        pairing = self._pairing(round_number, match_index)
-        if type(winner) is not int or winner not in (pairing.first, pairing.second):
-            raise StructureError(
-                StructureCode.NOT_IN_MATCH,
-                f"{winner!r} does not play match {match_index} of round {round_number}.",
-                field="winner",
-            )
-        return self._with_winner(round_number, match_index, winner)
+        return self.advance_round(round_number, {match_index: winner})
+
+    def advance_round(self, round_number: int, winners: Mapping[int, int]) -> Bracket:
+        """The bracket after these matches of a round were won, by match. Raises as `advance`."""
+        for match_index, winner in winners.items():
+            self._check_open(round_number, match_index)
+            pairing = self._pairing(round_number, match_index)
+            if type(winner) is not int or winner not in (pairing.first, pairing.second):
+                raise StructureError(
+                    StructureCode.NOT_IN_MATCH,
+                    f"{winner!r} does not play match {match_index} of round {round_number}.",
+                    field="winner",
+                )
+        return self._with_winners(round_number, winners)
 
     def share_final(self) -> Bracket:
         """The bracket whose final ended tied: both finalists come first together.
@@ -158,12 +164,12 @@ class Bracket(msgspec.Struct, frozen=True):
                 field="match_index",
             )
         if pairing.is_third_place:
-            return self._with_winner(round_number, match_index, None)
+            return self._with_winners(round_number, {match_index: None})
         bracket = msgspec.structs.replace(self, final_is_shared=False)
         for depth, later_round in enumerate(range(round_number, self.rounds + 1)):
-            bracket = bracket._with_winner(later_round, match_index >> depth, None)
+            bracket = bracket._with_winners(later_round, {match_index >> depth: None})
         if self.has_third_place and round_number < self.rounds:
-            bracket = bracket._with_winner(self.rounds, 1, None)
+            bracket = bracket._with_winners(self.rounds, {1: None})
         return bracket
 
     def eliminated_in(self, round_number: int) -> tuple[int, ...]:
@@ -210,9 +216,12 @@ class Bracket(msgspec.Struct, frozen=True):
             is_third_place=third,
         )
 
-    def _with_winner(self, round_number: int, match_index: int, winner: int | None) -> Bracket:
+    def _with_winners(self, round_number: int, winners: Mapping[int, int | None]) -> Bracket:
+        if not winners:
+            return self
         changed = list(self.winners[round_number - 1])
-        changed[match_index] = winner
+        for match_index, winner in winners.items():
+            changed[match_index] = winner
         before, after = self.winners[: round_number - 1], self.winners[round_number:]
         return msgspec.structs.replace(self, winners=(*before, tuple(changed), *after))
 
