@@ -69,16 +69,20 @@ def check_draws(tournament: Tournament, rounds: Sequence[Round]) -> list[DrawChe
     lots = list(Lot.objects.filter(round__in=closed).order_by("round", "id")) if closed else []
     facts = _facts(tournament)
     checks = []
-    drawn_seats = as_drawn(tournament, seated)
     for one in rounds:
         here = [seat for seat in seated if seat.round_number == one.number]
-        of_draw = [seat for seat in drawn_seats if seat.round_number == one.number]
-        check = _check(facts, one, [seat for seat in of_draw if seat.kind != TableKind.TIE_BREAK])
+        check = _check(facts, one, _but_tie_breaks(here))
+        if check.verdict is Verdict.WRONG_ORDER:
+            check = _check(facts, one, _but_tie_breaks(as_drawn(tournament, here)))
         if one.closed_at is not None:
             drawn = [lot for lot in lots if lot.round_id == one.pk]
             check = check._replace(lots=check_lots(tournament, one, here, drawn))
         checks.append(check)
     return checks
+
+
+def _but_tie_breaks(seated: Sequence[Seated]) -> list[Seated]:
+    return [seat for seat in seated if seat.kind != TableKind.TIE_BREAK]
 
 
 def _seated(rounds: Sequence[Round]) -> list[Seated]:
