@@ -7,7 +7,7 @@ what is paid for, so a step that is repeated posts nothing new.
 
 from __future__ import annotations
 
-from ledger.errors import InsufficientFunds, LedgerError
+from ledger.errors import AccountClosed, InsufficientFunds, LedgerError
 from ledger.lines import same_person
 from ledger.money import refund_after_charge, split
 from ledger.services import AssetKind
@@ -43,8 +43,10 @@ from tournaments.money.correcting import return_chips, take_back_deals, take_bac
 from tournaments.money.fees import (
     can_pay_fee,
     collect_fees,
+    frozen_payers,
     hold_fee,
     release_fee,
+    take_late_fee,
     take_rejoin,
 )
 from tournaments.money.paying import Owed, PutIn, must_stop, pay_owed, put_in
@@ -62,6 +64,9 @@ from tournaments.money.rebuys import can_pay_rebuy, renew_stack, take_rebuy
 from tournaments.money.tickets import free_ticket, value_of_ticket
 
 __all__ = [
+    "AccountClosed",
+    "frozen_payers",
+    "take_late_fee",
     "HOUSE",
     "PLAY_POINTS",
     "SYSTEM",

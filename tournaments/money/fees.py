@@ -57,6 +57,15 @@ def collect_fees(*, tournament: Tournament, actor: str, now: datetime) -> None:
     earn_fees(tournament, f"fees:{tournament.pk}:start", now)
 
 
+def frozen_payers(tournament: Tournament) -> set[str]:
+    """Whose fee is set aside in a wallet that an operator has frozen since, as the ledger's owners.
+
+    Nothing can be taken from such a wallet; what is set aside can be given back.
+    """
+    holds = selectors.open_holds(reference=reference_of(tournament))
+    return set(holds.filter(debit__is_open=False).values_list("debit__owner", flat=True))
+
+
 def take_rejoin(*, tournament: Tournament, player_id: int, number: int, now: datetime) -> None:
     """A player's buy-in for his rejoin `number`. Raises `InsufficientFunds`."""
     books = books_of(tournament)

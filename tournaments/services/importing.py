@@ -17,10 +17,9 @@ from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from tournaments import money
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Tournament
-from tournaments.services import seats
+from tournaments.services import charging, seats
 from tournaments.services.lifecycle import lock
 from tournaments.services.staffing import put_in
 from tournaments.sheets import Row, read_sheet
@@ -205,7 +204,7 @@ def _enter(
                 becomes = ALREADY_IN
             else:
                 becomes = put_in(tournament, player.pk, actor=actor, now=now).state
-    except (TournamentRefusal, StructureError, money.InsufficientFunds) as refusal:
+    except (TournamentRefusal, StructureError, *charging.CANNOT_PAY) as refusal:
         return _refused(outcome, None, refusal.sentence)
     return msgspec.structs.replace(outcome, becomes=str(becomes), is_new_player=is_new)
 

@@ -14,8 +14,7 @@ from django.db import transaction
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Round, Shape, TableKind, Tournament
-from tournaments.money.fees import take_late_fee
-from tournaments.services import levels, seats
+from tournaments.services import charging, levels, seats
 from tournaments.services.lifecycle import lock
 from tournaments.structure.conditions import EntryRules, Running, check_late, check_reentry
 from tournaments.structure.lifecycle import State, is_live
@@ -101,8 +100,8 @@ def _take_fee(
     tournament: Tournament, entry: Entry, *, is_reentry: bool, actor: str, now: datetime
 ) -> None:
     try:
-        take_late_fee(
+        money.take_late_fee(
             tournament=tournament, entry=entry, is_reentry=is_reentry, actor=actor, now=now
         )
-    except money.InsufficientFunds as short:
-        raise seats.told_what_is_missing(tournament, short) from short
+    except charging.CANNOT_PAY as refusal:
+        raise charging.told_to_player(tournament, refusal) from refusal

@@ -163,7 +163,7 @@ def _fixed_start(tournament: Tournament) -> datetime | None:
 
 
 def start(*, tournament_id: int, actor: str, reason: str = "", now: datetime) -> Tournament:
-    """Take the fees and make the entries players.
+    """Take the fees and make the entries players; who cannot pay any more is taken out.
 
     Raises `TournamentRefusal`: NOT_ENOUGH_ENTRIES (cancel it then), CHECK_IN_OPEN (end it first).
     """
@@ -174,6 +174,7 @@ def start(*, tournament_id: int, actor: str, reason: str = "", now: datetime) ->
             raise TournamentRefusal(
                 TournamentCode.CHECK_IN_OPEN, "End check-in first; no-shows are not seated."
             )
+        seats.take_out_frozen(tournament, actor=actor, now=now)
         entered = _entries(tournament, EntryState.ENTERED)
         count = entered.count()
         if not enough_entries(count, tournament.min_entries):

@@ -13,7 +13,7 @@ from django.db import transaction
 from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Tournament
-from tournaments.services import late, seats
+from tournaments.services import charging, late, seats
 from tournaments.services.eligibility import check_conditions
 from tournaments.services.lifecycle import lock
 from tournaments.structure.due import is_held_fast
@@ -42,7 +42,7 @@ def register(
         if is_live(State(tournament.state)):
             late.enter(tournament, rules, entry, actor=actor, now=now)
         elif rules.needs_approval:
-            seats.hold_fee(tournament, entry, actor=actor, now=now)
+            charging.hold_fee(tournament, entry, actor=actor, now=now)
             entry.state = EntryState.APPLIED
             entry.save()
         else:

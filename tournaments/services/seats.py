@@ -15,9 +15,8 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from tournaments import money, rows
-from tournaments.amounts import in_unit
 from tournaments.models import HOLDS_A_SEAT, Entry, EntryNote, EntryState, NoteKind, Tournament
-from tournaments.services import due
+from tournaments.services import charging, due
 from tournaments.structure.due import StartKind, start_after_change
 from tournaments.structure.lifecycle import State, may_join
 from tournaments.structure.registration import Place, place_on_joining, promotions_due, seats_free
@@ -95,36 +94,9 @@ def wait(tournament: Tournament, entry: Entry, *, now: datetime) -> None:
 def take_seat(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> None:
     """Enter somebody, whatever the number of seats; his fee is set aside unless it is already."""
     if entry.state != EntryState.APPLIED:
-        hold_fee(tournament, entry, actor=actor, now=now)
+        charging.hold_fee(tournament, entry, actor=actor, now=now)
     entry.state = EntryState.ENTERED
     rows.save_entry(entry)
-
-
-def hold_fee(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> None:
-    """Set the fee aside. Raises `InsufficientFunds`, its sentence in the asset's unit."""
-    try:
-        money.hold_fee(tournament=tournament, entry=entry, actor=actor, now=now)
-    except money.InsufficientFunds as short:
-        raise told_what_is_missing(tournament, short) from short
-
-
-def told_what_is_missing(
-    tournament: Tournament, short: money.InsufficientFunds
-) -> money.InsufficientFunds:
-    """The same refusal, saying to a player how much he lacks of the whole fee.
-
-    The ledger names what lacks for the first part of it that he cannot pay.
-    """
-    fee, missing = in_unit(tournament.entry_fee, tournament.asset), short.missing
-    if short.account is not None:
-        has = money.balances([short.account])[short.account].available
-        missing = tournament.entry_fee - has
-    lack = "Something" if missing is None else in_unit(missing, tournament.asset)
-    return money.InsufficientFunds(
-        f"{lack} of the entry fee of {fee} is missing; come back with that much more.",
-        account=short.account,
-        missing=missing,
-    )
 
 
 def leave(
@@ -162,8 +134,8 @@ def promote(tournament: Tournament, *, now: datetime, check_in_ends: bool = Fals
 def _moves_up(tournament: Tournament, entry: Entry, now: datetime) -> bool:
     try:
         take_seat(tournament, entry, actor=money.player_owner(entry.player_id), now=now)
-    except money.InsufficientFunds as short:
-        sentence = f"A seat was free and you were passed over: {short.sentence}"
+    except charging.CANNOT_PAY as refusal:
+        sentence = f"A seat was free and you were passed over: {refusal.sentence}"
         note(entry, NoteKind.PASSED_OVER, sentence, actor=WAITLIST, now=now)
         return False
     note(entry, NoteKind.PROMOTED, "You have a seat now.", actor=WAITLIST, now=now)
@@ -198,6 +170,22 @@ def lapse_applications(tournament: Tournament, *, now: datetime) -> None:
         leave(tournament, entry, EntryState.WITHDRAWN, actor=WAITLIST, now=now)
         sentence = "Registration closed before the organiser decided."
         note(entry, NoteKind.NOT_SEATED, sentence, actor=WAITLIST, now=now)
+
+
+def take_out_frozen(tournament: Tournament, *, actor: str, now: datetime) -> None:
+    """Take out those whose wallet was frozen since they entered, for they would stop the start."""
+    frozen = money.frozen_payers(tournament)
+    if not frozen:
+        return
+    for entry in tournament.entries.filter(state__in=(EntryState.ENTERED, EntryState.NO_SHOW)):
+        if money.player_owner(entry.player_id) not in frozen:
+            continue
+        if entry.state == EntryState.ENTERED:
+            leave(tournament, entry, EntryState.WITHDRAWN, actor=actor, now=now)
+        else:
+            money.release_fee(tournament=tournament, entry=entry, actor=actor, now=now)
+        sentence = "Your wallet was frozen when the tournament started."
+        note(entry, NoteKind.REMOVED, sentence, actor=actor, now=now)
 
 
 def seats_changed(tournament: Tournament, *, seat_taken: bool, now: datetime) -> None:

@@ -10,13 +10,13 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments import money, play
+from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Call, DecisionKind, Entry, EntryState, NoteKind, Placing, Tournament
 from tournaments.money import desk as desk_money
 from tournaments.money.fees import take_late_fee
 from tournaments.play import desk as desk_tables
-from tournaments.services import calls, seats
+from tournaments.services import calls, charging, seats
 from tournaments.services.desk import decided
 from tournaments.services.eligibility import check_conditions
 from tournaments.services.lifecycle import lock
@@ -112,15 +112,15 @@ def _swap_fees(
 ) -> None:
     if leaves.state == EntryState.ENTERED:
         seats.leave(tournament, leaves, EntryState.WITHDRAWN, actor=actor, now=now)
-        seats.hold_fee(tournament, comes, actor=actor, now=now)
+        charging.hold_fee(tournament, comes, actor=actor, now=now)
         return
     desk_money.give_back_entry(tournament=tournament, entry=leaves, actor=actor, now=now)
     leaves.state = EntryState.WITHDRAWN
     leaves.save(update_fields=["state"])
     try:
         take_late_fee(tournament=tournament, entry=comes, is_reentry=False, actor=actor, now=now)
-    except money.InsufficientFunds as short:
-        raise seats.told_what_is_missing(tournament, short) from short
+    except charging.CANNOT_PAY as refusal:
+        raise charging.told_to_player(tournament, refusal) from refusal
 
 
 def _take_seats(

@@ -13,7 +13,7 @@ from typing import Final
 from django.db import transaction
 
 from tournaments.models import HOLDS_A_SEAT, Tournament
-from tournaments.services import lifecycle
+from tournaments.services import lifecycle, seats
 from tournaments.services.aborting import cancel
 from tournaments.services.check_in import end_check_in
 from tournaments.structure.due import Step, next_due, step_to_take
@@ -73,6 +73,8 @@ def _step(tournament_id: int, now: datetime) -> bool:
         due = next_due(State(tournament.state), times, check_in_ended=checked_in)
         if due is None or due.at > now:
             return False
+        if due.step is Step.START:
+            seats.take_out_frozen(tournament, actor=CLOCK, now=now)
         entered = tournament.entries.filter(state__in=HOLDS_A_SEAT).count()
         step = step_to_take(due, times, entered=entered, minimum=tournament.min_entries, now=now)
         _take(step, tournament, entered, now)

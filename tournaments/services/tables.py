@@ -9,7 +9,7 @@ from django.db.models import F
 
 from tournaments import money, play
 from tournaments.models import Entry, Placing, RoundTable, Shape, TableKind, Tournament
-from tournaments.services import incoming, levels, rebuys, seats
+from tournaments.services import charging, incoming, levels, rebuys
 from tournaments.services.lifecycle import lock
 
 
@@ -57,8 +57,8 @@ def rejoined(*, owner: str, player_id: int, number: int, now: datetime) -> None:
         return
     try:
         money.take_rejoin(tournament=tournament, player_id=player_id, number=number, now=now)
-    except money.InsufficientFunds as short:
-        raise seats.told_what_is_missing(tournament, short) from short
+    except charging.CANNOT_PAY as refusal:
+        raise charging.told_to_player(tournament, refusal) from refusal
     Entry.objects.filter(tournament=tournament, player_id=player_id).update(
         rejoins=F("rejoins") + 1
     )
