@@ -6,6 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tables import services as at_tables
 from tables.errors import TableCode, TableRefusal
@@ -27,6 +29,7 @@ from tests.tournaments.level_helpers import (
 from tournaments import draws, play, services
 from tournaments.errors import TournamentRefusal
 from tournaments.models import EntryState, LogLine, Placing, Round, Shape, Tournament
+from tournaments.play.words import in_words
 from tournaments.services import levels, lifecycle, progress
 from tournaments.structure.errors import StructureError
 from tournaments.structure.lifecycle import Action
@@ -268,6 +271,34 @@ def test_levels_that_cannot_be_played_are_refused(field: str, changes: dict[str,
         _draft(**changes)
     assert refusal.value.code == "bad_terms"
     assert refusal.value.field == field
+
+
+def test_people_read_every_level_and_what_a_re_buy_is() -> None:
+    words = in_words(level_terms())
+    assert words.format == "Points in 4 levels, 5 to 20 chips a point"
+    assert words.facts[:2] == (
+        "Everybody starts with 1,000 chips and carries them over.",
+        "Level 1: 10 minutes, 5 chips a point; who has fewer than 800 chips is not dealt in.",
+    )
+    assert words.facts[5] == (
+        "Who has too few may buy 1,000 chips up to 2 times, until level 3, if they reach the "
+        "minimum."
+    )
+    assert "A first drop costs 20 points, a middle drop 40." in words.facts
+    assert not any("each worth" in fact for fact in words.facts)
+
+
+def test_opening_a_level_takes_as_many_queries_for_forty_players_as_for_seven() -> None:
+    def queries(entrants: int, number: int) -> int:
+        tournament, _ = begun(entrants, terms=level_terms(starting_chips=2000))
+        for at_level in range(1, number):
+            end_level(opened_level(tournament, 700 * at_level), {}, 700 * at_level + 600)
+        with CaptureQueriesContext(connection) as asked:
+            opened_level(tournament, 700 * number)
+        return len(asked)
+
+    for number in (1, 2):
+        assert queries(40, number) == queries(7, number)
 
 
 def test_starting_chips_below_the_first_minimum_are_refused() -> None:
