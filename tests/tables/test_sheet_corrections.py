@@ -180,3 +180,13 @@ def test_the_drops_a_correction_allows_are_those_of_the_deal_that_is_corrected()
     with pytest.raises(SheetRefused) as refusal:
         enter_rows(match, rows_of(0, {1: "drop", 2: 5}))
     assert refusal.value.code is Code.NO_DROP
+
+
+def test_the_owner_is_told_who_is_not_gone_after_all_even_when_the_match_was_over() -> None:
+    match = a_club_match(2, format_name="points")
+    enter_rows(match, [row(0, "won"), row(1, "drop", leaves=True)])
+    assert "player_left" not in kinds(match)
+    with heard(signals.deal_corrected) as told:
+        correct(match, 0, {1: "drop"})
+    assert told[0].stay == (1,)
+    assert not match.seats.filter(left=True).exists()

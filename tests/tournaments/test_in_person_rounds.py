@@ -128,10 +128,10 @@ def test_who_has_left_the_tournament_stays_away_when_a_table_is_opened_again() -
     gone = tables[0].placings.get(seat=2).entry
     gone.left = "withdrawn"
     gone.save(update_fields=["left"])
-    correct(match_of(tables[0]), 1, {0: 5, 2: 6, 3: 7})
+    correct(match_of(tables[0]), 2, {0: 5, 1: 6, 3: 7})
     gone.refresh_from_db()
     assert gone.state == EntryState.OUT
-    assert on(tables[0]) == [1]
+    assert on(tables[0]) == [0]
 
 
 def test_who_has_left_the_tournament_does_not_come_back_by_a_correction() -> None:
