@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.test import Client
 
 from tests.tournaments.helpers import (
     FEE,
@@ -143,3 +144,12 @@ def test_a_promotional_tournament_takes_no_fee() -> None:
     assert refusal.value.field == "entry_fee"
     free = a_tournament(terms=promotional, entry_fee=0)
     assert enter(free, players(1, points=0)[0]).state == EntryState.ENTERED
+
+
+def test_the_entry_code_is_on_no_page_that_players_see(client: Client) -> None:
+    tournament = asking(code="open-sesame")
+    for address in ("/", f"/tournaments/{tournament.public_id}/"):
+        answer = client.get(address, follow=True)
+        assert answer.status_code == 200
+        assert tournament.name in answer.content.decode()
+        assert "sesame" not in answer.content.decode()
