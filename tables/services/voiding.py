@@ -35,8 +35,10 @@ def void_matches(*, owner: str, now: datetime) -> int:
             _void_deal(deal_id, now)
         for match in matches:
             match.status, match.due_at, match.over_at = MatchStatus.VOID, None, now
+            match.paused_at = None
             broadcast.announce_match(match_id=match.pk)
-        Match.objects.bulk_update(matches, ["status", "due_at", "over_at"], batch_size=200)
+        changed = ["status", "due_at", "over_at", "paused_at"]
+        Match.objects.bulk_update(matches, changed, batch_size=200)
     return len(matches)
 
 
@@ -45,7 +47,8 @@ def void_match(match: Match, *, now: datetime) -> None:
     for deal_id in _running([match]):
         _void_deal(deal_id, now)
     match.status, match.due_at, match.over_at = MatchStatus.VOID, None, match.over_at or now
-    match.save(update_fields=["status", "due_at", "over_at"])
+    match.paused_at = None
+    match.save(update_fields=["status", "due_at", "over_at", "paused_at"])
     broadcast.announce_match(match_id=match.pk)
 
 
@@ -60,6 +63,7 @@ def _void_deal(deal_id: int, now: datetime) -> None:
     # A deal without a result is over all the same.
     deal.over_at = now
     store.append(deal, events, state, command_id="void", now=now)
+    Deal.objects.filter(pk=deal_id, paused_at__isnull=False).update(paused_at=None)
     broadcast.announce_events(
         match_id=deal.match_id, deal=deal.public_id, version=state.version, events=events
     )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.services import freeze_account, reopen_account
 from tables.models import MatchStatus
+from tables.selectors import check_deal
 from tables.services import deal_next
 from tests.tournaments.helpers import (
     FEE,
@@ -30,7 +31,7 @@ from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import EntryState, PayoutState, Shape, Tournament
 from tournaments.selectors import payout_state
-from tournaments.services import lifecycle
+from tournaments.services import lifecycle, pausing
 from tournaments.structure.errors import StructureError
 from tournaments.structure.lifecycle import State
 
@@ -159,6 +160,23 @@ def test_a_deal_that_was_cut_off_is_void_and_every_match_is_called_off() -> None
         table.match.refresh_from_db()
         assert table.match.status == MatchStatus.VOID
     assert not tournament.rounds.filter(closed_at__isnull=True).exists()
+
+
+@pytest.mark.django_db
+def test_a_paused_tournament_is_called_off_with_its_deals() -> None:
+    tournament = started(Shape.SINGLE, 3)
+    table = next_round(tournament).tables.get()
+    deal = deal_next(match_id=table.match_id, secret_for=secret_for, now=NOW).deal
+    pausing.pause(tournament_id=tournament.pk, actor="Meera", now=NOW)
+    _abort(tournament)
+    deal.refresh_from_db()
+    match = table.match
+    match.refresh_from_db()
+    assert (deal.over_at, deal.paused_at, deal.deadline_at) == (NOW, None, None)
+    assert (match.status, match.paused_at, match.due_at) == (MatchStatus.VOID, None, None)
+    assert check_deal(deal).is_sound
+    assert _wallets(tournament) == [FEE] * 3
+    assert _nothing_left(tournament)
 
 
 @pytest.mark.django_db
