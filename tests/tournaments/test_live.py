@@ -24,7 +24,7 @@ from tournaments.errors import TournamentRefusal
 from tournaments.models import RoundTable, Shape, TableKind, Tournament
 from tournaments.play import bots
 from tournaments.selectors import live_bracket, live_round
-from tournaments.selectors.live import Status
+from tournaments.selectors.live_lines import Status
 from tournaments.structure.rounds import BestOfTable
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,8 @@ from tournaments.selectors.lists import (
     tournament_named,
     tournament_of,
 )
-from tournaments.selectors.live import LiveBracket, LiveRound, live_bracket, live_round
+from tournaments.selectors.live import live_bracket, live_round
+from tournaments.selectors.live_lines import LiveBracket, LiveRound
 from tournaments.selectors.payouts import payout_state, unpaid_of
 from tournaments.selectors.prizes import (
     PrizeTable,
