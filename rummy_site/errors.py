@@ -63,6 +63,7 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "not_open": CONFLICT,
     "locked": CONFLICT,
     "changed_meanwhile": CONFLICT,
+    "later_tables": CONFLICT,
     "not_out": CONFLICT,
     "not_running": CONFLICT,
     # It is over for good.

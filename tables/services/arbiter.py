@@ -140,9 +140,7 @@ def _leave_match(match: Match, seat: int, actor: str, now: datetime) -> None:
     entry = PlayerLeft(seat)
     try:
         if match.in_person:
-            score_sheets.answer_on_sheet(
-                match_id=match.pk, entry=entry, actor=actor, sheet_version=match.version, now=now
-            )
+            _write_on_sheet(match, entry, actor, now)
         else:
             secret = matches.last_secret(match)
             closing.enter(match=match, entry=entry, secret=secret, now=now)
@@ -150,6 +148,16 @@ def _leave_match(match: Match, seat: int, actor: str, now: datetime) -> None:
         # The last one there waits for others to buy in again, or he was out before.
         if refusal.code not in (Code.ANSWERS_OPEN, Code.NOT_SEATED):
             raise
+
+
+def _write_on_sheet(match: Match, entry: PlayerLeft, actor: str, now: datetime) -> None:
+    """As the scorer would, who has to wait in a pause; the arbiter need not."""
+    row = Match.objects.filter(pk=match.pk)
+    row.update(paused_at=None)
+    score_sheets.answer_on_sheet(
+        match_id=match.pk, entry=entry, actor=actor, sheet_version=match.version, now=now
+    )
+    row.filter(over_at__isnull=True).update(paused_at=match.paused_at)
 
 
 def replace_player(*, match_id: int, player_id: int, by_player_id: int) -> int:

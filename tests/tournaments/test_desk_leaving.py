@@ -311,3 +311,19 @@ def test_the_sweep_looks_at_a_tournament_that_somebody_left() -> None:
     _gone(_at(table, 0))
     assert tournament.pk in progress.waiting_to_go_on()
     assert Seat.objects.get(match_id=table.match_id, number=0).left
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_at_a_table_with_real_cards_it_is_written_on_the_sheet_even_in_a_pause(
+    is_paused: bool,
+) -> None:
+    tournament = started(Shape.KNOCKOUT, 7, terms=terms("points"), in_person=True)
+    table = next_round(tournament).tables.first()
+    if is_paused:
+        pausing.pause(tournament_id=tournament.pk, actor="arbiter", now=NOW)
+    _out(_at(table, 0))
+    match = Match.objects.get(pk=table.match_id)
+    [line] = match.sheet_lines.all()
+    assert line.actor == "arbiter"
+    assert not load_game(match).is_in(0)
+    assert (match.paused_at is not None) is is_paused

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tournaments.services.aborting import abort, cancel, preview_abort
 from tournaments.services.calls import mark_seen
 from tournaments.services.check_in import check_in, end_check_in
+from tournaments.services.desk import disqualify, extend
 from tournaments.services.drafting import create
 from tournaments.services.editing import change_capacity, copy, edit
 from tournaments.services.eligibility import confirm_birth, invite, uninvite
@@ -17,6 +18,9 @@ from tournaments.services.lifecycle import (
     retract,
     start,
 )
+from tournaments.services.moving import move, preview_move
+from tournaments.services.overrides import override, preview_override, preview_redo, redo
+from tournaments.services.pausing import pause, resume
 from tournaments.services.payments import pay_due
 from tournaments.services.progress import go_on
 from tournaments.services.rebuys import rebuy
@@ -38,6 +42,7 @@ from tournaments.services.staffing import (
     remove,
     remove_many,
 )
+from tournaments.services.substitution import substitute
 from tournaments.services.sweep import act_on_due
 from tournaments.services.tickets import pay_out_unused, use_ticket
 
@@ -57,31 +62,42 @@ __all__ = [
     "confirm_birth",
     "copy",
     "create",
+    "disqualify",
     "edit",
     "end_check_in",
+    "extend",
     "go_on",
     "invite",
     "make_due",
     "mark_seen",
+    "move",
     "next_dates",
     "open_due",
     "open_registration",
     "open_round",
+    "override",
+    "pause",
     "pay_due",
     "pay_out_unused",
     "preview_abort",
+    "preview_move",
+    "preview_override",
+    "preview_redo",
     "re_enter",
     "rebuy",
+    "redo",
     "refuse",
     "register",
     "remove",
     "remove_many",
     "reopen_registration",
+    "resume",
     "resume_schedule",
     "retract",
     "schedule",
     "start",
     "stop_schedule",
+    "substitute",
     "uninvite",
     "use_ticket",
     "withdraw",
