@@ -1,9 +1,12 @@
-"""The tournaments of `manage.py demo`: three played out, one open, and never a second time."""
+"""The tournaments of `manage.py demo`: four played out, one open, and never a second time."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.management import call_command
@@ -11,7 +14,7 @@ from django.test import Client
 
 from rummy_site.management.commands import demo
 from tests.pages import page_of, text_of
-from tournaments import money, selectors
+from tournaments import money, selectors, services
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +51,30 @@ def test_the_demo_again_makes_nothing_new() -> None:
     assert money.trial_balance() == balance
 
 
-def test_what_is_played_has_all_three_shapes_and_names_of_its_own(
+def test_a_tournament_that_was_interrupted_is_played_on_by_the_demo() -> None:
+    interrupted = demo.PLAYED[0]
+    with pytest.raises(KeyboardInterrupt), _interrupted():
+        run_demo()
+    unfinished = selectors.unfinished(name=interrupted.name)
+    assert unfinished is not None
+    run_demo()
+    assert selectors.unfinished(name=interrupted.name) is None
+    assert selectors.tournament_named(unfinished).state == "completed"
+    assert [card.tournament.name for card in selectors.lobby().cards].count("Little Kite") == 1
+
+
+@contextmanager
+def _interrupted() -> Iterator[None]:
+    """Ctrl-C when the prizes are about to be paid."""
+
+    def stop(**_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with mock.patch.object(services, "complete", stop):
+        yield
+
+
+def test_what_is_played_has_every_shape_and_names_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.undo()

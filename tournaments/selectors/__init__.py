@@ -18,6 +18,7 @@ from tournaments.selectors.lists import (
     public_tournaments,
     tournament_named,
     tournament_of,
+    unfinished,
 )
 from tournaments.selectors.live import live_bracket, live_round
 from tournaments.selectors.live_lines import LiveBracket, LiveRound
@@ -69,5 +70,6 @@ __all__ = [
     "tournament_named",
     "tournament_of",
     "tournament_sheet",
+    "unfinished",
     "unpaid_of",
 ]

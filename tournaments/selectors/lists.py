@@ -59,6 +59,12 @@ def is_there(*, name: str) -> bool:
     return Tournament.objects.filter(name=name).exists()
 
 
+def unfinished(*, name: str) -> str | None:
+    """The public id of the latest tournament of exactly this name that is not over."""
+    rows = Tournament.objects.filter(name=name, over_at__isnull=True).order_by("-pk")
+    return rows.values_list("public_id", flat=True).first()
+
+
 def tournament_named(public_id: str) -> Tournament:
     """A public tournament. Raises `TournamentRefusal(UNKNOWN_TOURNAMENT)`."""
     found = public_tournaments().filter(public_id=public_id).first()

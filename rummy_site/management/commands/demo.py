@@ -1,8 +1,8 @@
 """`manage.py demo`: known log-ins and some tournaments on a development site.
 
-Three tournaments are played out by bots, one is open for registration. Refuses on any site that
+Four tournaments are played out by bots, one is open for registration. Refuses on any site that
 does not run with DEBUG: the log-ins' passwords are public. What exists already is left as it is, so
-running it again costs nothing.
+running it again costs nothing; a tournament that was interrupted is played on.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ class Command(BaseCommand):
     help = "Creates demo log-ins on a development site and prints them."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make what is missing, each part whole or not at all, then print the log-ins."""
+        """Make what is missing, then print the log-ins."""
         if not settings.DEBUG:
             raise CommandError(
                 "The demo log-ins have public passwords; they are made only where DEBUG is on."
             )
         for make in DEMO_PARTS:
-            with transaction.atomic():
-                make()
+            make()
         self.stdout.write("Demo log-ins (user / password):")
         for login in LOGINS:
             self.stdout.write(f"  {login.name:<10} / {login.password:<15} {login.what}")
 
 
+@transaction.atomic
 def make_logins() -> None:
     """The demo users that do not exist yet, each in its group."""
     existing = set(User.objects.values_list("username", flat=True))
@@ -89,6 +89,7 @@ PLAYED: Final = (
     Played("Kite Festival", "heads_up", "heads_up", 8, (("house_fee", 100),)),
     Played("Monsoon Cup", "knockout", "deals", 13, (("house_fee", 50), ("prizes", "50,30,20"))),
     Played("Sunday Pool", "single", "pool101", 5),
+    Played("Rising Stakes", "levels", "points", 6, (("house_fee", 50),)),
 )
 OPEN: Final = "Diwali Knock-out"
 BOTS: Final = ("Asha", "Bilal", "Chitra", "Dev", "Esha")
@@ -98,9 +99,10 @@ ACTOR: Final = "demo"
 
 
 def play_tournaments() -> None:
-    """Play those that are not there yet."""
+    """Play those that are not there yet, and on with one that was interrupted."""
     for wanted in PLAYED:
-        if not selectors.is_there(name=wanted.name):
+        interrupted = selectors.unfinished(name=wanted.name)
+        if interrupted is not None or not selectors.is_there(name=wanted.name):
             call_command(
                 "simulate_tournament",
                 shape=wanted.shape,
@@ -108,11 +110,13 @@ def play_tournaments() -> None:
                 entrants=wanted.entrants,
                 seed=wanted.name,
                 name=wanted.name,
+                go_on=interrupted,
                 stdout=io.StringIO(),
                 **dict(wanted.options),
             )
 
 
+@transaction.atomic
 def open_tournament() -> None:
     """A tournament that is open for registration, with some bots and two players in it."""
     if selectors.is_there(name=OPEN):
