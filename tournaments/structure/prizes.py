@@ -199,8 +199,8 @@ def prize_table(
 
 
 def _shared_table(pool: int, weights: Sequence[int]) -> PrizeTable:
-    amounts = split(pool, weights)
-    rounded_down = [pool * weight // sum(weights) for weight in weights]
+    amounts, together = split(pool, weights), sum(weights)
+    rounded_down = [pool * weight // together for weight in weights]
     return PrizeTable(
         pool,
         tuple(
