@@ -33,6 +33,7 @@ class TournamentCode(StrEnum):
     BAD_ROWS = "bad_rows"
     UNKNOWN_SCHEDULE = "unknown_schedule"
     NOT_ENTERED = "not_entered"
+    NO_ADDRESS = "no_address"
     NOT_ENOUGH_ENTRIES = "not_enough_entries"
     NOT_RUNNING = "not_running"
     ROUND_OPEN = "round_open"

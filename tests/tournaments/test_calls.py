@@ -19,11 +19,13 @@ from tests.tournaments.helpers import (
     finish,
     next_round,
     open_tables,
+    players,
     started,
     terms,
 )
 from tests.tournaments.round_helpers import leave, tie_breaks
 from tournaments import services, tasks
+from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Call, Entry, Shape, Tournament
 from tournaments.selectors import calls_of
 from tournaments.services import calls
@@ -130,6 +132,26 @@ def test_a_call_that_was_seen_stays_seen_since_the_first_time() -> None:
     assert services.mark_seen(player_id=player, now=later) == 0
     assert calls_of(player)[0].seen_at == NOW
     assert Call.objects.filter(seen_at=None).count() == 6
+
+
+def test_a_player_asks_for_emails_and_takes_it_back() -> None:
+    tournament = a_knock_out()
+    entry = tournament.entries.get(number=1)
+
+    def ask(wanted: bool, player: int = entry.player_id) -> Entry:
+        return services.set_by_email(tournament_id=tournament.pk, player_id=player, wanted=wanted)
+
+    with pytest.raises(TournamentRefusal) as refusal:
+        ask(True)
+    assert (refusal.value.code, refusal.value.field) == (TournamentCode.NO_ADDRESS, "email")
+    User.objects.filter(pk=entry.player_id).update(email="asha@example.org")
+    assert ask(True).call_by_email
+    assert Entry.objects.get(pk=entry.pk).call_by_email
+    assert not ask(False).call_by_email
+    [stranger] = players(1)
+    with pytest.raises(TournamentRefusal) as refusal:
+        ask(True, stranger.pk)
+    assert refusal.value.code is TournamentCode.NOT_ENTERED
 
 
 def test_an_email_is_asked_for_on_commit_and_for_who_wants_one_only(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.test import Client
 
 from tables import selectors as table_selectors
 from tables.models import Deal
@@ -82,6 +83,17 @@ def test_the_winner_of_a_tie_break_goes_on_and_closes_the_round() -> None:
     final = next_round(tournament).tables.get()
     assert sorted(numbers_at(final)) == going_on(one)
     assert numbers[0] in going_on(one)
+
+
+def test_pages_name_a_tie_break_and_count_nobody_twice(client: Client) -> None:
+    tournament, _ = a_tie()
+    next_round(tournament)
+    page = client.get(f"/tournaments/{tournament.public_id}/rounds/1/").content.decode()
+    assert "(tie-break)" in page
+    assert "7 players at 3 tables" in page
+    secret = tournament.rounds.get().lot_secret
+    assert secret not in page
+    assert secret not in client.get(f"/tournaments/{tournament.public_id}/").content.decode()
 
 
 def test_who_is_not_level_does_not_wait_for_the_tie_break() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, Prefetch, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.db.models.expressions import Window
 from django.db.models.functions import RowNumber
 
 from tournaments.draws import DrawCheck, check_draws
-from tournaments.models import Placing, Round, RoundTable, Tournament
+from tournaments.models import Placing, Round, RoundTable, TableKind, Tournament
 from tournaments.selectors.lists import tournament_named, unknown
 
 TABLES_A_PAGE: Final = 50
@@ -44,7 +44,9 @@ class RoundPage(NamedTuple):
 
 def _rounds(tournament: Tournament) -> QuerySet[Round]:
     return tournament.rounds.order_by("number").annotate(
-        table_count=Count("tables", distinct=True), player_count=Count("tables__placings")
+        table_count=Count("tables", distinct=True),
+        # Who plays a tie-break has been counted where he tied.
+        player_count=Count("tables__placings", filter=~Q(tables__kind=TableKind.TIE_BREAK)),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tournaments.services.aborting import abort, cancel, preview_abort
-from tournaments.services.calls import mark_seen
+from tournaments.services.calls import mark_seen, set_by_email
 from tournaments.services.check_in import check_in, end_check_in
 from tournaments.services.desk import disqualify, extend
 from tournaments.services.drafting import create
@@ -95,6 +95,7 @@ __all__ = [
     "resume_schedule",
     "retract",
     "schedule",
+    "set_by_email",
     "start",
     "stop_schedule",
     "substitute",

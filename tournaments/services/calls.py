@@ -11,7 +11,9 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import QuerySet
 
-from tournaments.models import Call, EntryState, Placing
+from tournaments.errors import TournamentCode, TournamentRefusal
+from tournaments.models import Call, Entry, EntryState, Placing
+from tournaments.services.lifecycle import lock
 
 SEND_TASK: Final = "tournaments.send_call"
 LOST_AFTER: Final = timedelta(minutes=2)
@@ -19,6 +21,7 @@ LOST_AFTER: Final = timedelta(minutes=2)
 TOO_LATE_AFTER: Final = timedelta(minutes=15)
 """A call is of no use any more."""
 SENT_AT_ONCE: Final = 100
+_GONE: Final = (EntryState.WITHDRAWN, EntryState.NOT_SEATED)
 
 
 def call_players(placings: Sequence[Placing], *, now: datetime) -> list[Call]:
@@ -38,6 +41,29 @@ def call_players(placings: Sequence[Placing], *, now: datetime) -> list[Call]:
 def _ask_for(call_ids: Sequence[int]) -> None:
     for call_id in call_ids:
         current_app.send_task(SEND_TASK, args=[call_id])
+
+
+def set_by_email(*, tournament_id: int, player_id: int, wanted: bool) -> Entry:
+    """Whether a player is called by e-mail, too, when his tables open in this tournament.
+
+    Raises `TournamentRefusal`: NOT_ENTERED, or NO_ADDRESS for who wants it and has no address.
+    """
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        entry = tournament.entries.select_related("player").filter(player_id=player_id).first()
+        if entry is None or entry.state in _GONE:
+            raise TournamentRefusal(
+                TournamentCode.NOT_ENTERED, "This player has not entered.", field="player"
+            )
+        if wanted and not entry.player.email:
+            raise TournamentRefusal(
+                TournamentCode.NO_ADDRESS,
+                "There is no e-mail address to send to; enter one first.",
+                field="email",
+            )
+        entry.call_by_email = wanted
+        entry.save(update_fields=["call_by_email"])
+    return entry
 
 
 def mark_seen(*, player_id: int, now: datetime) -> int:
