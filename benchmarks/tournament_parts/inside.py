@@ -73,10 +73,10 @@ def plan_of(entrants: int, format_name: str, seed: str) -> simulation.Plan:
 
 
 class _Clocked:
-    """Seconds and statements of what is done inside."""
+    """Seconds, seconds on a processor and statements of what is done inside."""
 
     def __init__(self) -> None:
-        self.seconds, self.queries = 0.0, 0
+        self.seconds, self.cpu, self.queries = 0.0, 0.0, 0
         self._counting: Any = None
 
     def _count(self, execute: Callable[..., Any], *rest: Any) -> Any:
@@ -86,11 +86,12 @@ class _Clocked:
     def __enter__(self) -> _Clocked:
         self._counting = connection.execute_wrapper(self._count)
         self._counting.__enter__()
-        self._begun = time.perf_counter()
+        self._begun = time.perf_counter(), time.process_time()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.seconds += time.perf_counter() - self._begun
+        self.seconds += time.perf_counter() - self._begun[0]
+        self.cpu += time.process_time() - self._begun[1]
         self._counting.__exit__(*error)
 
 
@@ -125,13 +126,14 @@ class _Stage:
         found["whole"] = {
             "seconds": whole.seconds,
             "ms_per_entrant": 1000 * whole.seconds / entrants,
+            "cpu_ms_per_entrant": 1000 * whole.cpu / entrants,
             "queries_per_entrant": whole.queries / entrants,
         }
         return found
 
     def _registered(self) -> Figures:
         """Batches by the service, and the same rows by the driver, in turns."""
-        raw, raw_seconds = Raw(self.tournament.pk), 0.0
+        raw, raw_seconds, raw_cpu = Raw(self.tournament.pk), 0.0, 0.0
         self._entered(self.players[:1])  # composes the statements
         self.whole = _Clocked()
         for start in range(0, len(self.players), BATCH):
@@ -140,16 +142,19 @@ class _Stage:
                 entries = self._entered(batch)
             keys = [f"entry:{self.tournament.pk}:{player}:1" for player in batch]
             rows = [rows_of(*pair) for pair in zip(entries, keys, strict=True)]
-            begun = time.perf_counter()
+            begun, begun_cpu = time.perf_counter(), time.process_time()
             for each in rows:
                 raw.insert(each, self.tournament.pk)
             raw_seconds += time.perf_counter() - begun
+            raw_cpu += time.process_time() - begun_cpu
         raw.close()
         entries_made = len(self.players)
         return {
             "entries_a_second": entries_made / self.whole.seconds,
             "raw_a_second": entries_made / raw_seconds,
             "ratio": raw_seconds / self.whole.seconds,
+            "cpu_ms_per_entry": 1000 * self.whole.cpu / entries_made,
+            "raw_cpu_ms_per_entry": 1000 * raw_cpu / entries_made,
             "queries_per_entry": self.whole.queries / entries_made,
         }
 
@@ -194,6 +199,7 @@ class _Stage:
         return {
             "seconds": part.seconds,
             "ms_per_table": 1000 * part.seconds / tables,
+            "cpu_ms_per_table": 1000 * part.cpu / tables,
             "queries_per_table": part.queries / tables,
         }
 
