@@ -27,9 +27,9 @@ LEVELS = ((5, 800), (8, 900), (12, 1000))
 BUY = Rebuy(chips=900, fee=400, house_fee=40, most=2, until_level=2, seconds=30)
 
 
-def bots_begin(entrants: int, **changes: Any) -> Tournament:
-    """Bots in three levels of two minutes each."""
-    wanted = level_terms(2, levels=LEVELS, rebuy=BUY)
+def bots_begin(entrants: int, minutes: int = 2, **changes: Any) -> Tournament:
+    """Bots in three levels of a minute or two each."""
+    wanted = level_terms(minutes, levels=LEVELS, rebuy=BUY)
     return begun(entrants, bot="steady", terms=wanted, **changes)[0]
 
 
@@ -56,9 +56,9 @@ def watched(tournament: Tournament) -> Iterator[list[int]]:
         signals.deal_finished.disconnect(look)
 
 
-@pytest.mark.parametrize("entrants", [2, 3, 7, 13, 40])
-def test_bots_play_from_the_start_to_the_paid_prizes(entrants: int) -> None:
-    tournament = bots_begin(entrants)
+@pytest.mark.parametrize(("entrants", "minutes"), [(2, 2), (3, 2), (7, 2), (13, 2), (40, 1)])
+def test_bots_play_from_the_start_to_the_paid_prizes(entrants: int, minutes: int) -> None:
+    tournament = bots_begin(entrants, minutes)
     with watched(tournament) as sums:
         runs, levels, ended = play_levels(
             tournament=tournament, secret_for=secret_for, start=NOW, progress=lambda: None
@@ -78,11 +78,11 @@ def test_bots_play_from_the_start_to_the_paid_prizes(entrants: int) -> None:
     assert sum(entry.prize for entry in ranked) == totals.paid == 500 * entrants + 360 * rebuys
     assert set(stacks(done).values()) == {0}
     assert money.faults(now=ended) == ()
-    _check_deals(done)
+    _check_deals(done, 60 * minutes)
     _check_tables(done)
 
 
-def _check_deals(tournament: Tournament) -> None:
+def _check_deals(tournament: Tournament, seconds: int) -> None:
     """No deal began late, each was played to its end, at the value of its level."""
     for level in tournament.rounds.all():
         value, _ = LEVELS[level.number - 1]
@@ -90,7 +90,7 @@ def _check_deals(tournament: Tournament) -> None:
         deals = Deal.objects.filter(match__in=matches)
         assert deals
         for deal in deals.order_by("match", "number"):
-            assert deal.opened_at < level.opened_at + timedelta(seconds=90)
+            assert deal.opened_at < level.opened_at + timedelta(seconds=seconds - 30)
             assert deal.over_at is not None
             _check_value(deal, value)
 
