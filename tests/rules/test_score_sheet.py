@@ -301,6 +301,15 @@ def test_two_hands_cannot_hold_three_of_one_card() -> None:
     assert faults(step, *sheet, wild="7") == [("rows[2].cards", Code.TOO_MANY_COPIES)]
 
 
+def test_two_hands_cannot_hold_every_card_of_the_wild_rank_since_one_is_turned_up() -> None:
+    step = step_of(seats=3)
+    one = "AS AH AD AC 2H 3H 4H 5H 6H 7H 8H 9H TH"
+    two = "AS AH AD AC 2D 3D 4D 5D 6D 7D 8D 9D TD"
+    sheet = [row(1, "won"), row(2, "lost", cards=one), row(3, "lost", cards=two)]
+    assert faults(step, *sheet, wild="A") == [("rows[2].cards", Code.TOO_MANY_COPIES)]
+    assert read_sheet(step, sheet, "K").winner == 1
+
+
 def test_all_jacks_may_be_held_beside_the_printed_jokers_and_all_aces_when_a_joker_is_up() -> None:
     step = step_of(seats=2)
     jacks = "JS JS JH JH JD JD JC JK JK 2H 3H 4H 5H"

@@ -69,6 +69,7 @@ def test_a_rejoin_is_paid_and_a_correction_gives_the_buy_in_back() -> None:
     assert (wallet(player).posted, money.pool_of(tournament)) == (3 * FEE, 3 * FEE)
     assert entry_at(match, 1).rejoins == 0
     assert money.totals_of(tournament).received == 3 * FEE
+    assert money.pool_received(tournament) == 3 * FEE
 
 
 def test_a_rejoin_after_a_void_one_is_paid_again() -> None:
