@@ -308,6 +308,8 @@ def test_two_hands_cannot_hold_every_card_of_the_wild_rank_since_one_is_turned_u
     sheet = [row(1, "won"), row(2, "lost", cards=one), row(3, "lost", cards=two)]
     assert faults(step, *sheet, wild="A") == [("rows[2].cards", Code.TOO_MANY_COPIES)]
     assert read_sheet(step, sheet, "K").winner == 1
+    jokers = [row(seat, "lost", cards=h.replace("AS", "JK")) for seat, h in ((2, one), (3, two))]
+    assert faults(step, sheet[0], *jokers, wild="JK") == [("rows[2].cards", Code.TOO_MANY_COPIES)]
 
 
 def test_all_jacks_may_be_held_beside_the_printed_jokers_and_all_aces_when_a_joker_is_up() -> None:
