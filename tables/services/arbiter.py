@@ -153,11 +153,12 @@ def _leave_match(match: Match, seat: int, actor: str, now: datetime) -> None:
 def _write_on_sheet(match: Match, entry: PlayerLeft, actor: str, now: datetime) -> None:
     """As the scorer would, who has to wait in a pause; the arbiter need not."""
     row = Match.objects.filter(pk=match.pk)
-    row.update(paused_at=None)
-    score_sheets.answer_on_sheet(
-        match_id=match.pk, entry=entry, actor=actor, sheet_version=match.version, now=now
-    )
-    row.filter(over_at__isnull=True).update(paused_at=match.paused_at)
+    with transaction.atomic():  # so that a refusal leaves it paused
+        row.update(paused_at=None)
+        score_sheets.answer_on_sheet(
+            match_id=match.pk, entry=entry, actor=actor, sheet_version=match.version, now=now
+        )
+        row.filter(over_at__isnull=True).update(paused_at=match.paused_at)
 
 
 def replace_player(*, match_id: int, player_id: int, by_player_id: int) -> int:

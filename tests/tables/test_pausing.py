@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tables import services, snapshots, store, timers
 from tables.errors import TableCode, TableRefusal
@@ -13,6 +15,7 @@ from tables.models import ClockBeat, Deal, Match, MatchStatus, Seat
 from tables.rules import commands as cm
 from tables.rules.bots import Strength
 from tables.rules.formats.base import PlayerLeft, RejoinAnswered
+from tables.selectors import check_deal
 from tables.services import alarms, bot_turns, heartbeat, pausing, presence
 from tables.services.bot_turns import LONGEST
 from tests.tables.helpers import NOW, a_match, dealt, secret_for, state_of
@@ -265,3 +268,38 @@ def test_times_brought_up_in_a_pause_are_moved_once_in_all() -> None:
     back = NOW + HOUR
     _resume(back)
     assert _is(_left(deal, back), TURN - 10 * SECOND)
+
+
+@given(
+    pauses=st.lists(st.tuples(st.integers(1, 40), st.integers(5, 15)), min_size=1, max_size=2),
+    deaths=st.lists(st.tuples(st.integers(1, 30), st.integers(2, 30)), min_size=1, max_size=2),
+)
+def test_whatever_is_paused_and_stands_still_when_only_played_time_is_gone(
+    pauses: list[tuple[int, int]], deaths: list[tuple[int, int]]
+) -> None:
+    """The time that is left is never too little, and too much by no more than the clock's grace."""
+    ClockBeat.objects.all().delete()
+    match = a_match()
+    deal, _ = dealt(match)
+    full = _left(deal, NOW)
+    end, is_paused, beats, given_back = 80, False, [0], set[int]()
+    heartbeat.beat(now=NOW)
+    for second in range(1, end + 1):
+        now = NOW + second * SECOND
+        is_dead = any(start <= second < start + length for start, length in deaths)
+        if not is_dead or second == end:
+            heartbeat.beat(now=now)
+            gap = range(beats[-1], second)
+            given_back |= set(gap) if len(gap) > heartbeat.GRACE / SECOND else set()
+            beats.append(second)
+        wanted = second < end and any(start <= second < start + ln for start, ln in pauses)
+        if wanted != is_paused:
+            (_pause if wanted else _resume)(now)
+            is_paused = wanted
+        if is_paused:
+            given_back.add(second)
+    more = _left(deal, NOW + end * SECOND) - (full - (end - len(given_back)) * SECOND)
+    assert timedelta(0) <= more <= (1 + len(pauses)) * heartbeat.GRACE
+    assert check_deal(deal).is_sound
+    Match.objects.filter(pk=match.pk).update(status="over", due_at=None, over_at=NOW)
+    Deal.objects.filter(pk=deal.pk).update(deadline_at=None, phase="over", over_at=NOW)

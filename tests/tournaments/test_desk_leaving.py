@@ -10,10 +10,11 @@ from django.contrib.auth.models import User
 from tables import services as tables
 from tables.models import Deal, Match, MatchStatus, Seat
 from tables.rules import commands as cm
-from tables.rules.formats.base import DealScored
+from tables.rules.formats.base import DealScored, PlayerLeft, TimePassed
 from tables.selectors import check_deal
 from tables.store import load_game
 from tests.tables.helpers import state_of
+from tests.tables.sheet_helpers import enter
 from tests.tournaments.helpers import (
     NOW,
     a_tournament,
@@ -24,6 +25,7 @@ from tests.tournaments.helpers import (
     started,
     terms,
 )
+from tests.tournaments.level_helpers import begun, end_level, entry_of, opened_level
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Decision, Entry, EntryState, Placing, RoundTable, Shape, Tournament
@@ -327,3 +329,63 @@ def test_at_a_table_with_real_cards_it_is_written_on_the_sheet_even_in_a_pause(
     assert line.actor == "arbiter"
     assert not load_game(match).is_in(0)
     assert (match.paused_at is not None) is is_paused
+
+
+def _asked_at_a_pool() -> tuple[Tournament, RoundTable, Match]:
+    """A pool for one table, written by hand: one is left, two are asked whether they come back."""
+    tournament = started(Shape.SINGLE, 3, terms=terms("pool101"), in_person=True)
+    table = next_round(tournament).tables.get()
+    match = Match.objects.get(pk=table.match_id)
+    for _ in range(2):
+        enter(match, 0, {1: 79, 2: 79})
+    match.refresh_from_db()
+    assert match.status == MatchStatus.ASKING
+    return tournament, table, match
+
+
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_the_only_one_left_may_be_put_out_while_others_are_asked_and_does_not_win(
+    is_paused: bool,
+) -> None:
+    tournament, table, match = _asked_at_a_pool()
+    if is_paused:
+        pausing.pause(tournament_id=tournament.pk, actor="arbiter", now=NOW)
+    gone = _out(_at(table, 0))
+    match.refresh_from_db()
+    assert (match.status, match.paused_at is not None) == (MatchStatus.ASKING, is_paused)
+    if is_paused:
+        pausing.resume(tournament_id=tournament.pk, actor="arbiter", now=LATER)
+    tables.answer_on_sheet(
+        match_id=match.pk,
+        entry=TimePassed(),
+        actor="scorer",
+        sheet_version=match.version,
+        now=LATER,
+    )
+    assert not table.placings.get(entry=gone).goes_on
+    assert table.placings.filter(goes_on=True).count() >= 1
+    services.complete(tournament_id=tournament.pk, now=LATER)
+    gone.refresh_from_db()
+    assert gone.rank == 3
+    assert money.faults(now=LATER) == ()
+
+
+def test_who_is_asked_whether_he_comes_back_and_is_put_out_has_said_no() -> None:
+    _, table, match = _asked_at_a_pool()
+    _out(_at(table, 1))
+    [entry] = [e for e in load_game(match).log if isinstance(e, PlayerLeft)]
+    assert entry.seat == 1
+    match.refresh_from_db()
+    assert match.status == MatchStatus.ASKING
+
+
+def test_who_leaves_timed_levels_is_not_seated_at_the_next_and_ranks_behind_who_played_on() -> None:
+    tournament, (first, second, third) = begun(3)
+    level = opened_level(tournament)
+    gone = _gone(entry_of(tournament, first))
+    end_level(level, {})
+    following = opened_level(tournament, 700)
+    seated = Placing.objects.filter(table__round=following).values_list("entry__player", flat=True)
+    assert set(seated) == {second.pk, third.pk}
+    end_level(following, {second.pk: 1500, third.pk: 500}, 1300)
+    assert _finals(tournament)[-1] == gone.pk
