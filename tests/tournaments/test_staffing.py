@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.helpers import (
     FEE,
@@ -198,7 +200,7 @@ def test_who_is_passed_over_has_a_notice_once_and_who_moves_up_has_his() -> None
     entries = join(tournament, rich[0], rich[1], poor, rich[2], rich[3])
     leave(tournament, rich[0])
     leave(tournament, rich[1])
-    notes = [(note.entry_id, note.kind) for note in EntryNote.objects.order_by("id")]
+    notes = sorted((note.entry_id, note.kind) for note in EntryNote.objects.all())
     assert notes == [
         (entries[2].pk, "passed_over"),
         (entries[3].pk, "promoted"),
@@ -241,3 +243,18 @@ def test_force_counts_neither_seats_nor_conditions() -> None:
         staff_adds(tournament, person)
     assert refusal.value.code is TournamentCode.NOT_ELIGIBLE
     assert staff_adds(tournament, person, force=True).state == EntryState.ENTERED
+
+
+def test_a_crowd_that_waits_without_points_costs_no_more_queries_than_a_few() -> None:
+    def queries(poor: int) -> int:
+        tournament = a_tournament(capacity=2)
+        rich, crowd = players(3), players(poor, points=0)
+        entries = join(tournament, *rich[:2], *crowd, rich[2])
+        with CaptureQueriesContext(connection) as captured:
+            leave(tournament, rich[0])
+        entries[-1].refresh_from_db()
+        assert entries[-1].state == EntryState.ENTERED
+        assert EntryNote.objects.filter(kind="passed_over", entry__in=entries).count() == poor
+        return len(captured)
+
+    assert queries(120) == queries(12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -39,13 +40,33 @@ def _told_what_is_missing(
 
     The ledger names what lacks for the first part of it that he cannot pay.
     """
-    fee, missing = in_unit(tournament.entry_fee, tournament.asset), short.missing
+    missing = short.missing
     if short.account is not None:
         has = money.balances([short.account])[short.account].available
         missing = tournament.entry_fee - has
-    lack = "Something" if missing is None else in_unit(missing, tournament.asset)
     return money.InsufficientFunds(
-        f"{lack} of the entry fee of {fee} is missing; come back with that much more.",
-        account=short.account,
-        missing=missing,
+        _missing(tournament, missing), account=short.account, missing=missing
     )
+
+
+def _missing(tournament: Tournament, missing: int | None) -> str:
+    fee = in_unit(tournament.entry_fee, tournament.asset)
+    lack = "Something" if missing is None else in_unit(missing, tournament.asset)
+    return f"{lack} of the entry fee of {fee} is missing; come back with that much more."
+
+
+def lacks_of(tournament: Tournament, entries: Sequence[Entry]) -> dict[int, str]:
+    """What players lack of the entry fee, in words by player; only those who lack something.
+
+    A fixed number of queries. A fee asked for afterwards may still be refused.
+    """
+    if not tournament.entry_fee:
+        return {}
+    wallets = money.wallets_of(tournament.asset, [entry.player_id for entry in entries])
+    balances = money.balances(list(wallets.values()))
+    available = {player: balances[wallet].available for player, wallet in wallets.items()}
+    return {
+        player: _missing(tournament, tournament.entry_fee - has)
+        for player, has in available.items()
+        if has < tournament.entry_fee
+    }

@@ -8,7 +8,7 @@ is free, while registration is open.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -23,6 +23,9 @@ from tournaments.structure.registration import Place, place_on_joining, promotio
 
 IS_IN: Final = (*HOLDS_A_SEAT, EntryState.WAITING, EntryState.APPLIED)
 HAS_A_FEE_HELD: Final = (EntryState.ENTERED, EntryState.APPLIED)
+A_FEW: Final = 10
+MANY: Final = 500
+"""Rows that are looked at or written at once."""
 WAITLIST: Final = "waitlist"
 """Who acts when somebody moves up."""
 
@@ -123,35 +126,63 @@ def promote(tournament: Tournament, *, now: datetime, check_in_ends: bool = Fals
         tournament.capacity, seated(tournament), waiting.count(), open_now=is_open
     )
     promoted: list[Entry] = []
-    for entry in _in_order(waiting, free):
+    short: dict[Entry, str] = {}
+    for entry, lack in _in_order(tournament, waiting, free):
         if len(promoted) == free:
             break
-        if _moves_up(tournament, entry, now):
+        refusal = lack or _refused_seat(tournament, entry, now)
+        if refusal:
+            short[entry] = refusal
+        else:
             promoted.append(entry)
+    _note_passed_over(short, now)
     return promoted
 
 
-def _moves_up(tournament: Tournament, entry: Entry, now: datetime) -> bool:
+def _refused_seat(tournament: Tournament, entry: Entry, now: datetime) -> str:
+    """Give somebody who waits a seat; why he cannot have it, empty if he has it."""
     try:
         take_seat(tournament, entry, actor=money.player_owner(entry.player_id), now=now)
     except charging.CANNOT_PAY as refusal:
-        sentence = f"A seat was free and you were passed over: {refusal.sentence}"
-        note(entry, NoteKind.PASSED_OVER, sentence, actor=WAITLIST, now=now)
-        return False
+        return str(refusal.sentence)
     note(entry, NoteKind.PROMOTED, "You have a seat now.", actor=WAITLIST, now=now)
-    return True
+    return ""
 
 
-def _in_order(waiting: QuerySet[Entry], at_once: int) -> Iterator[Entry]:
-    """Those who wait in their order, so many rows at a time; the rows may change meanwhile."""
-    after = Q()
-    while at_once and (rows := waiting.filter(after).order_by("joined_at", "id")[:at_once]):
-        last = None
-        for last in list(rows):
-            yield last
-        if last is None:
-            return
+def _in_order(
+    tournament: Tournament, waiting: QuerySet[Entry], free: int
+) -> Iterator[tuple[Entry, str]]:
+    """Those who wait in their order, each with what he lacks as far as it is known.
+
+    A few come first, for most can pay. Where that does not fill the seats, the wallets of those
+    behind are looked at many at a time, so that a crowd without points costs no time.
+    """
+    after, at_once = Q(), min(free, A_FEW)
+    while batch := list(waiting.filter(after).order_by("joined_at", "id")[:at_once]):
+        lacks = charging.lacks_of(tournament, batch) if after else {}
+        yield from ((entry, lacks.get(entry.player_id, "")) for entry in batch)
+        last = batch[-1]
         after = Q(joined_at__gt=last.joined_at) | Q(joined_at=last.joined_at, id__gt=last.pk)
+        at_once = MANY
+
+
+def _note_passed_over(short: Mapping[Entry, str], now: datetime) -> None:
+    """Tell those who were passed over, each once a joining."""
+    EntryNote.objects.bulk_create(
+        (
+            EntryNote(
+                entry=entry,
+                attempt=entry.attempt,
+                kind=NoteKind.PASSED_OVER,
+                sentence=f"A seat was free and you were passed over: {sentence}"[:500],
+                actor=WAITLIST,
+                at=now,
+            )
+            for entry, sentence in short.items()
+        ),
+        ignore_conflicts=True,
+        batch_size=MANY,
+    )
 
 
 def note(entry: Entry, kind: NoteKind, sentence: str, *, actor: str, now: datetime) -> None:
