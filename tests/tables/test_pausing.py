@@ -271,8 +271,8 @@ def test_times_brought_up_in_a_pause_are_moved_once_in_all() -> None:
 
 
 @given(
-    pauses=st.lists(st.tuples(st.integers(1, 40), st.integers(5, 15)), min_size=1, max_size=2),
-    deaths=st.lists(st.tuples(st.integers(1, 30), st.integers(2, 30)), min_size=1, max_size=2),
+    pauses=st.lists(st.tuples(st.integers(30, 60), st.integers(5, 15)), min_size=1, max_size=2),
+    deaths=st.lists(st.tuples(st.integers(30, 50), st.integers(2, 30)), min_size=1, max_size=2),
 )
 def test_whatever_is_paused_and_stands_still_when_only_played_time_is_gone(
     pauses: list[tuple[int, int]], deaths: list[tuple[int, int]]
@@ -282,9 +282,9 @@ def test_whatever_is_paused_and_stands_still_when_only_played_time_is_gone(
     match = a_match()
     deal, _ = dealt(match)
     full = _left(deal, NOW)
-    end, is_paused, beats, given_back = 80, False, [0], set[int]()
-    heartbeat.beat(now=NOW)
-    for second in range(1, end + 1):
+    end, is_paused, beats, given_back = 90, False, [29], set[int]()
+    heartbeat.beat(now=NOW + 29 * SECOND)
+    for second in range(30, end + 1):
         now = NOW + second * SECOND
         is_dead = any(start <= second < start + length for start, length in deaths)
         if not is_dead or second == end:
