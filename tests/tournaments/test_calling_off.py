@@ -29,9 +29,9 @@ from tests.tournaments.helpers import (
 from tests.tournaments.level_helpers import begun, buy, end_level, opened_level
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import EntryState, PayoutState, Shape, Tournament
+from tournaments.models import EntryState, Payment, PayoutState, Shape, Tournament
 from tournaments.selectors import payout_state
-from tournaments.services import lifecycle, pausing
+from tournaments.services import lifecycle, pausing, payments
 from tournaments.structure.errors import StructureError
 from tournaments.structure.lifecycle import State
 
@@ -108,6 +108,9 @@ def test_three_entrants_are_refunded_once_however_often_it_is_asked() -> None:
         tournament_id=tournament.pk, actor="Meera", reason="rain", cancellation_fee=50, now=NOW
     )
     assert _wallets(tournament) == [450, 0, 450]
+    assert payments.waiting_to_be_paid() == []
+    Payment.objects.filter(entry__player=people[1]).update(fault="")
+    assert payments.waiting_to_be_paid() == [tournament.pk]
     [failed] = services.pay_due(tournament_id=tournament.pk, now=LATER).failed
     assert (failed.player_id, failed.amount) == (people[1].pk, 450)
     reopen_account(account=account, actor="operator", reason="clear", now=LATER)

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from tournaments import money
 from tournaments.models import Payment, PaymentKind, Payout, PayoutState, Tournament
@@ -127,8 +127,14 @@ def _close(tournament_id: int, now: datetime) -> None:
 
 def waiting_to_be_paid() -> list[int]:
     """Ids of tournaments whose payments were interrupted; not those that failed for a reason."""
-    unpaid = Payment.objects.filter(tournament=OuterRef("pk"), paid_at__isnull=True)
-    refunds = unpaid.filter(kind=PaymentKind.REFUND, fault="")
-    approved = Q(payout__state=PayoutState.APPROVED)
-    due = Q(Exists(refunds)) | (approved & (Exists(unpaid.filter(fault="")) | ~Exists(unpaid)))
-    return list(Tournament.objects.filter(due).order_by("pk").values_list("pk", flat=True))
+    unpaid = Payment.objects.filter(paid_at__isnull=True)
+    refunds = unpaid.filter(kind=PaymentKind.REFUND, fault="").order_by()
+    of_payout = unpaid.filter(tournament=OuterRef("tournament"))
+    payouts = Payout.objects.filter(
+        Exists(of_payout.filter(fault="")) | ~Exists(of_payout), state=PayoutState.APPROVED
+    )
+    found = {
+        *refunds.values_list("tournament_id", flat=True),
+        *payouts.values_list("tournament_id", flat=True),
+    }
+    return sorted(found)
