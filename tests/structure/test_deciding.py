@@ -164,6 +164,26 @@ def test_tie_breaks_end_with_exactly_the_places_given(
     assert sorted((*on, *out)) == list(range(tied))
 
 
+@given(st.integers(2, 40), st.sampled_from([3, 4, 5, 6]), st.data())
+def test_whoever_leaves_during_a_stage_is_out_and_takes_nobody_along(
+    tied: int, seats: int, data: st.DataObject
+) -> None:
+    """Nobody is lost or doubled, no more go on than there are places, and no place is wasted."""
+    places = data.draw(st.integers(1, tied - 1))
+    tables = tie_break_tables(tied, places, seats)
+    seated = seat_entrants(range(tied), [table.size for table in tables])
+    rankings = [
+        by_place([(e, data.draw(st.integers(1, 4))) for e in entrants]) for entrants in seated
+    ]
+    gone = data.draw(st.sets(st.integers(0, tied - 1)))
+    found = divide_stage(tables, rankings, places, gone)
+    assert sorted((*found.on, *found.tied, *found.out)) == list(range(tied))
+    assert not gone & {*found.on, *found.tied}
+    assert gone <= set(found.out)
+    assert found.places_left < max(1, len(found.tied))
+    assert len(found.on) + found.places_left == min(places, tied - len(gone))
+
+
 def _score(entrant: int, round_number: int) -> int:
     """Points with many ties, the same in every run."""
     return (entrant * 7919 + round_number * 104729) % 23

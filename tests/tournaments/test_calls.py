@@ -207,6 +207,17 @@ def test_the_email_says_where_to_go_and_goes_out_once() -> None:
     assert f"table {call.table.number}" in message.body
 
 
+def test_a_name_of_several_lines_makes_one_subject_and_no_header_of_its_own() -> None:
+    tournament = a_knock_out()
+    asks_for_email(tournament.entries.get(number=1))
+    next_round(tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(name="Cup\r\nBcc: all@example.org")
+    assert tasks.send_call(called(tournament).pk) is True
+    [message] = mail.outbox
+    assert message.subject == "Cup Bcc: all@example.org: take your seat"
+    assert message.recipients() == ["asha@example.org"]
+
+
 def _gone(call: Call) -> None:
     leave(call.entry)
 

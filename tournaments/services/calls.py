@@ -83,11 +83,12 @@ def send_by_email(*, call_id: int, now: datetime) -> bool:
             return False
         call.emailed_at = now
         call.save(update_fields=["emailed_at"])
-        tournament = call.table.round.tournament
+        # A subject is one line, whatever a name has in it.
+        name = " ".join(call.table.round.tournament.name.split())
         send_mail(
-            subject=f"{tournament.name}: take your seat",
+            subject=f"{name}: take your seat",
             message=(
-                f"Round {call.table.round.number} of {tournament.name} has begun, and table "
+                f"Round {call.table.round.number} of {name} has begun, and table "
                 f"{call.table.number} waits for you. Log in and take your seat: whoever is "
                 "absent is played by the absence rules.\n"
             ),

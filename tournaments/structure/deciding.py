@@ -117,28 +117,31 @@ def divide_stage(
 ) -> Division:
     """What a stage has decided of `places`; the rankings are those of its tables, in order.
 
-    Whoever has `gone` is out, as if he had come last. Where no more are level than places are left,
-    they go on.
+    Whoever has `gone` is out, as if he had come last. Places that his table cannot fill by that go
+    to the next best of the others. Where no more are level than places are left, they go on.
     """
     on: list[int] = []
     tied: list[int] = []
-    out: list[int] = []
+    behind: list[tuple[int, int]] = []
+    away: list[int] = []
     for table, ranking in zip(tables, rankings, strict=True):
         there, left_it = _those_there(ranking, gone)
         above = 0
         for group in there:
-            above += len(group)
+            place, above = above + 1, above + len(group)
             if above <= table.on:
                 on += group
-            elif table.size - above + len(group) <= table.out:
-                out += group
+            elif table.size - place + 1 <= table.out:
+                behind += [(entrant, place) for entrant in group]
             else:
                 tied += group
-        out += left_it
+        away += left_it
     left = places - len(on)
-    if len(tied) <= left:
-        on, tied = [*on, *tied], []
-    return Division(tuple(on), tuple(tied), left if tied else 0, tuple(out))
+    if left < len(tied):
+        out = [entrant for entrant, _ in behind]
+        return Division(tuple(on), tuple(tied), left, (*out, *away))
+    found = divide(by_place(behind), left - len(tied))
+    return Division((*on, *tied, *found.on), found.tied, found.places_left, (*found.out, *away))
 
 
 def lot_is_due(tables_by_stage: Sequence[int]) -> bool:
