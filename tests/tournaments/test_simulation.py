@@ -13,7 +13,7 @@ from tables.models import Deal
 from tables.selectors import check_deal
 from tests.tournaments.helpers import NOW
 from tournaments import money
-from tournaments.models import Tournament
+from tournaments.models import RoundTable, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +109,14 @@ def test_some_withdraw_some_move_up_and_some_wait_in_vain() -> None:
         ({"house_fee": 2000}, "house-fee"),
         ({"profile": "g24_knockout", "shape": "knockout"}, "profile"),
         ({"prizes": "fixed:999999"}, "amounts"),
+        ({"advance": "half"}, "advance"),
+        ({"advance": "95%", "shape": "knockout"}, "percent"),
+        ({"third_place": True, "shape": "knockout"}, "third_place"),
+        ({"reentries": 1}, "reentries"),
+        ({"shape": "levels", "fast": True, "format": "points"}, "fast"),
+        ({"shape": "levels"}, "format"),
+        ({"crash_every": 1}, "crash-every"),
+        ({"go_on": "nobody"}, "go-on"),
     ],
 )
 def test_bad_input_is_refused_by_the_options_name_and_nothing_is_written(
@@ -117,6 +125,33 @@ def test_bad_input_is_refused_by_the_options_name_and_nothing_is_written(
     with pytest.raises(CommandError, match=f"^{field}: "):
         simulate(**({"entrants": 4, "shape": "heads_up"} | options))
     assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("start", ["by_hand", "fixed_players", "fixed_time"])
+@pytest.mark.parametrize("shape", ["heads_up", "knockout", "single"])
+def test_every_shape_is_started_by_hand_by_the_last_seat_and_by_the_clock(
+    shape: str, start: str
+) -> None:
+    report = simulate(shape=shape, format="deals", start=start, entrants=6, seed="s", fast=True)
+    assert report["books_balanced"] is True
+    assert report["entries"] == 6
+    states = list(Tournament.objects.get().entries.values_list("state", flat=True))
+    no_shows = 1 if start == "fixed_time" else 0
+    counted = {state: states.count(state) for state in ("ranked", "withdrawn", "no_show")}
+    assert counted == {"ranked": 6, "withdrawn": 1, "no_show": no_shows}
+    assert states.count("not_seated") == 1 - no_shows
+    assert report["refunded_minor"] == 1000 * (1 + no_shows)
+
+
+def test_bots_buy_in_again_and_split_the_pool() -> None:
+    report = simulate(shape="single", format="pool101", entrants=6, seed="4", fast=True)
+    tournament = Tournament.objects.get()
+    again = sum(tournament.entries.values_list("rejoins", flat=True))
+    assert again > 0
+    assert report["received_minor"] - report["refunded_minor"] == 1000 * (6 + again)
+    winners = [line["prize_minor"] for line in report["standings"] if line["prize_minor"]]
+    assert len(winners) > 1
+    assert RoundTable.objects.exclude(split_weights="").count() == 1
 
 
 def test_people_read_standings_prizes_and_the_trial_balance() -> None:

@@ -54,6 +54,27 @@ def test_crashes_change_nothing_in_what_comes_of_a_tournament(
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"shape": "knockout", "format": "pool101", "entrants": 20, "advance": "40%"},
+        {"shape": "knockout", "format": "deals", "entrants": 20, "advance": "2", "reentries": 2},
+        {"shape": "heads_up", "format": "heads_up", "entrants": 11, "third_place": True},
+    ],
+)
+def test_nor_in_who_goes_on_comes_back_or_is_third(more: dict[str, Any]) -> None:
+    wanted = more | {"fast": True, "seed": "on", "start": "fixed_time"}
+    undisturbed = simulate(**wanted)
+    disturbed = simulate(chaos="crash", crash_every=60, **wanted)
+    assert disturbed["crashes"] > 3
+    assert without_time(disturbed) == without_time(undisturbed)
+    if "reentries" in more:
+        again = sum(Tournament.objects.latest("pk").entries.values_list("reentries", flat=True))
+        assert disturbed["received_minor"] == 1000 * (20 + 2 * 2 + again)
+        assert again > 0
+
+
+@pytest.mark.django_db(transaction=True)
 def test_timed_levels_survive_crashes_with_all_their_chips() -> None:
     report = simulate(
         shape="levels", format="points", entrants=5, seed="levels", chaos="crash", crash_every=200

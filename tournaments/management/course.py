@@ -12,11 +12,11 @@ from typing import Final
 
 import msgspec
 
-from tournaments import money, services
+from tournaments import money, play, services
 from tournaments.management import casting
 from tournaments.management.casting import ACTOR, Cast
 from tournaments.management.level_bots import level_steps, open_tables
-from tournaments.models import RoundTable, Shape, Tournament
+from tournaments.models import EntryState, Round, RoundTable, Shape, Tournament
 from tournaments.play import bots, checks, papers
 from tournaments.services import sweep
 from tournaments.structure.due import StartKind
@@ -96,8 +96,30 @@ def by_rounds(course: Course, tournament: Tournament) -> Iterator[bool]:
         if not tables and opened is None:
             return
         for table in tables:
+            yield from _coming_back(course, tournament, table.round, moments)
             _play(course, tournament, table, moments)
             yield True
+
+
+def _coming_back(
+    course: Course, tournament: Tournament, playing: Round, moments: Iterator[datetime]
+) -> Iterator[bool]:
+    """While the first round is played, every other player who is out and may pays to come back."""
+    rules = play.terms_of(tournament).entering
+    if playing.number > rules.late_until_round:
+        return
+    chance = bots.Chance(course.secret_for("reentries"))
+    out = tournament.entries.filter(state=EntryState.OUT, reentries__lt=rules.reentries)
+    for entry in out.order_by("number"):
+        wants = chance.below(2, str(entry.number), str(entry.reentries)) == 1
+        if wants and money.can_pay_fee(tournament, entry.player_id):
+            services.re_enter(
+                tournament_id=tournament.pk,
+                player_id=entry.player_id,
+                actor=money.player_owner(entry.player_id),
+                now=next(moments),
+            )
+            yield False
 
 
 def _now(tournament: Tournament) -> datetime:

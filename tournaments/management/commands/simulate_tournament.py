@@ -14,8 +14,10 @@ from tournaments import money, play
 from tournaments.management import killing, simulation
 from tournaments.models import Shape, Tournament
 from tournaments.play import bots
+from tournaments.structure.conditions import EntryRules
 from tournaments.structure.due import StartKind
 from tournaments.structure.prize_text import read_prizes
+from tournaments.structure.rounds import Advance, BestOfTable, BestOverall
 
 MAX_ENTRANTS: Final = 10_000
 MAX_SEED_LENGTH: Final = 100
@@ -47,6 +49,9 @@ class Command(BaseCommand):
         add("--seed", default="1", metavar="S")
         add("--name", default=None, help="the tournament's name")
         add("--bots", choices=[s.value for s in bots.Strength], default="steady")
+        add("--advance", default="1", metavar="K|P%", help="who goes on from a knock-out's tables")
+        add("--third-place", action="store_true", help="a bracket's match for third place")
+        add("--reentries", type=int, default=0, metavar="N", help="into a knock-out, in round 1")
         add("--fast", action="store_true", help="results on score sheets, no card is played")
         add(
             "--chaos",
@@ -64,8 +69,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run it; fails with a sentence that names the option at fault."""
         try:
-            plan = _plan(options)
-            report = self._killed(plan) if options["chaos"] == "kill" else self._run(plan, options)
+            plan, kills = _plan(options), options["chaos"] == "kill"
+            report = self._killed(plan, options) if kills else self._run(plan, options)
         except Exception as refusal:
             if not hasattr(refusal, "sentence"):
                 raise
@@ -86,11 +91,11 @@ class Command(BaseCommand):
         with tqdm(total=total, unit="table", file=sys.stderr, leave=False) as bar:
             return simulation.go_on(tournament, plan, bar.update)
 
-    def _killed(self, plan: simulation.Plan) -> simulation.Report:
+    def _killed(self, plan: simulation.Plan, options: dict[str, Any]) -> simulation.Report:
         """The same in children that are killed."""
         tournament = simulation.announce(plan)
         lived = killing.live_through(
-            [*_as_arguments(plan), "--go-on", tournament.public_id, "--as-child", "--json"],
+            [*_as_arguments(options), "--go-on", tournament.public_id, "--as-child", "--json"],
             chance=bots.Chance(plan.seed.encode()),
             most=MOST_KILLED,
         )
@@ -147,17 +152,9 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
     if not 0 < len(seed) <= MAX_SEED_LENGTH:
         raise CommandError(f"seed: must have 1 to {MAX_SEED_LENGTH} characters.")
     shape = Shape(options["shape"])
-    prizes = options["prizes"] or ("winner" if shape is Shape.SINGLE else "50,30,20")
-    terms = play.simulated_terms(
-        format_name=options["format"], profile_name=options["profile"], prizes=read_prizes(prizes)
-    )
-    if shape is Shape.LEVELS:
-        if options["fast"]:
-            raise CommandError("fast: timed levels take their time; play them with cards.")
-        terms = msgspec.structs.replace(terms, levels=simulation.LEVELS)
     return simulation.Plan(
         shape=shape,
-        terms=play.fitted(shape, terms),
+        terms=play.fitted(shape, _terms(shape, options)),
         entrants=options["entrants"],
         fee=options["fee"],
         house_fee=options["house_fee"],
@@ -170,12 +167,40 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
     )
 
 
-def _as_arguments(plan: simulation.Plan) -> list[str]:
-    """What of a plan a process needs that goes on with its tournament."""
-    arguments = ["--shape", plan.shape, "--entrants", str(plan.entrants), "--seed", plan.seed]
-    arguments += ["--format", plan.terms.format.name]
-    arguments += ["--start", plan.start_kind, "--bots", plan.strength]
-    return [*arguments, "--fast"] if plan.fast else arguments
+def _terms(shape: Shape, options: dict[str, Any]) -> play.TournamentTerms:
+    prizes = options["prizes"] or ("winner" if shape is Shape.SINGLE else "50,30,20")
+    if shape is Shape.LEVELS and options["fast"]:
+        raise CommandError("fast: timed levels take their time; play them with cards.")
+    if options["reentries"] and shape is not Shape.KNOCKOUT:
+        raise CommandError("reentries: only a knock-out takes players in again here.")
+    terms = play.simulated_terms(
+        format_name=options["format"], profile_name=options["profile"], prizes=read_prizes(prizes)
+    )
+    return msgspec.structs.replace(
+        terms,
+        levels=simulation.LEVELS if shape is Shape.LEVELS else None,
+        advance=_advance(options["advance"]),
+        third_place=options["third_place"],
+        entering=EntryRules(
+            late_until_round=1 if options["reentries"] else 0, reentries=options["reentries"]
+        ),
+    )
+
+
+def _advance(text: str) -> Advance:
+    """`2` for the best two of each table, `25%` for the best quarter of a round."""
+    number = text.removesuffix("%")
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        raise CommandError("advance: write 2 for the best two of each table, or 25% of them all.")
+    return BestOverall(int(number)) if text.endswith("%") else BestOfTable(int(number))
+
+
+def _as_arguments(options: dict[str, Any]) -> list[str]:
+    """What a process needs to know to go on with a tournament of these options."""
+    names = ("shape", "format", "entrants", "start", "seed", "bots", "advance", "reentries")
+    arguments = [f"--{name}={options[name]}" for name in names]
+    flags = {"--fast": options["fast"], "--third-place": options["third_place"]}
+    return arguments + [flag for flag, is_on in flags.items() if is_on]
 
 
 def _named(refusal: Any) -> str:
