@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.helpers import (
     FEE,
@@ -175,3 +177,18 @@ def test_a_kept_fee_goes_back_like_every_other_when_the_tournament_is_called_off
     assert tournament.state == (State.ABORTED if after_start else State.CANCELLED)
     assert [wallet(person).available for person in people] == [FEE] * 3
     assert money.faults(now=NOW) == ()
+
+
+def test_many_no_shows_cost_no_more_queries_than_a_few() -> None:
+    def queries(absent: int) -> int:
+        tournament = with_check_in(capacity=100)
+        people = players(absent)
+        join(tournament, *people)
+        services.close_registration(tournament_id=tournament.pk, actor="organiser", now=NOW)
+        with CaptureQueriesContext(connection) as captured:
+            services.end_check_in(tournament_id=tournament.pk, actor="organiser", now=NOW)
+        assert set(states(tournament, people)) == {"no_show"}
+        assert [wallet(person).available for person in people] == [FEE] * absent
+        return len(captured)
+
+    assert queries(60) == queries(6)

@@ -46,6 +46,7 @@ from tournaments.money.fees import (
     frozen_payers,
     hold_fee,
     release_fee,
+    release_fees,
     take_late_fee,
     take_rejoin,
 )
@@ -106,6 +107,7 @@ __all__ = [
     "reference_of",
     "refund_after_charge",
     "release_fee",
+    "release_fees",
     "remains_of",
     "retire_all_chips",
     "renew_stack",

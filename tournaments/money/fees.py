@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from ledger import selectors
@@ -15,6 +16,7 @@ from tournaments.money.accounts import (
     post,
     reference_of,
     wallet_of,
+    wallets_of,
 )
 
 
@@ -55,6 +57,20 @@ def collect_fees(*, tournament: Tournament, actor: str, now: datetime) -> None:
         key = f"start:{tournament.pk}:{number}:{batch[0].pk}"
         post(tournament, "start", key, lines, actor=actor, now=now)
     earn_fees(tournament, f"fees:{tournament.pk}:start", now)
+
+
+def release_fees(
+    *, tournament: Tournament, entries: Sequence[Entry], actor: str, now: datetime
+) -> None:
+    """Give back whatever is set aside for many entries, in a fixed number of statements a batch."""
+    wallets = wallets_of(tournament.asset, [entry.player_id for entry in entries])
+    theirs = set(wallets.values())
+    open_now = selectors.open_holds(reference=reference_of(tournament))
+    holds = [hold for hold in open_now if hold.debit_id in theirs]
+    for _, batch in batches(holds):
+        lines = [Line.release(hold) for hold in batch]
+        key = f"refunds:{tournament.pk}:{batch[0].pk}"
+        post(tournament, "refund", key, lines, actor=actor, now=now)
 
 
 def frozen_payers(tournament: Tournament) -> set[str]:

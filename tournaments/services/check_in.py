@@ -63,10 +63,17 @@ def end_check_in(*, tournament_id: int, actor: str, now: datetime) -> list[Entry
             )
         rules = play.terms_of(tournament).entering
         absent = tournament.entries.filter(state=EntryState.ENTERED, checked_in_at__isnull=True)
-        no_shows = [
-            _no_show(tournament, entry, keeps=rules.no_show_keeps_fee, actor=actor, now=now)
-            for entry in list(absent)
-        ]
+        no_shows = list(absent)
+        seats.leave_many(
+            tournament,
+            no_shows,
+            EntryState.NO_SHOW,
+            keeps_fee=rules.no_show_keeps_fee,
+            actor=actor,
+            now=now,
+        )
+        told = dict.fromkeys(no_shows, "You did not check in.")
+        seats.note_many(told, NoteKind.NO_SHOW, actor=actor, now=now)
         if rules.waitlist_moves_up:
             seats.promote(tournament, now=now, check_in_ends=True)
         waiting = tournament.entries.filter(state=EntryState.WAITING)
@@ -75,16 +82,3 @@ def end_check_in(*, tournament_id: int, actor: str, now: datetime) -> list[Entry
         due.refresh(tournament)
         tournament.save(update_fields=["check_in_ended_at", "due_at"])
     return no_shows
-
-
-def _no_show(
-    tournament: Tournament, entry: Entry, *, keeps: bool, actor: str, now: datetime
-) -> Entry:
-    if keeps:
-        entry.state = EntryState.NO_SHOW
-        entry.save(update_fields=["state"])
-    else:
-        seats.leave(tournament, entry, EntryState.NO_SHOW, actor=actor, now=now)
-    sentence = "You did not check in."
-    seats.note(entry, NoteKind.NO_SHOW, sentence, actor=actor, now=now)
-    return entry

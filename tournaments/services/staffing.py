@@ -181,15 +181,17 @@ def remove_many(
                 f"{tournament.name} is {tournament.state}; nobody can "
                 "be taken out of its entries now.",
             )
-        removed = []
-        for player_id in dict.fromkeys(player_ids):
-            entry = seats.entry_of(tournament, player_id)
-            if entry is None or entry.state not in seats.IS_IN:
-                raise not_entered()
-            seats.leave(tournament, entry, EntryState.WITHDRAWN, actor=actor, now=now)
-            sentence = reason or "The organiser took you out."
-            seats.note(entry, NoteKind.REMOVED, sentence, actor=actor, now=now)
-            removed.append(entry)
+        removed = [_who_is_in(tournament, player) for player in dict.fromkeys(player_ids)]
+        seats.leave_many(tournament, removed, EntryState.WITHDRAWN, actor=actor, now=now)
+        told = dict.fromkeys(removed, reason or "The organiser took you out.")
+        seats.note_many(told, NoteKind.REMOVED, actor=actor, now=now)
         promoted = seats.promote(tournament, now=now)
         seats.seats_changed(tournament, seat_taken=bool(promoted), now=now)
     return removed
+
+
+def _who_is_in(tournament: Tournament, player_id: int) -> Entry:
+    entry = seats.entry_of(tournament, player_id)
+    if entry is None or entry.state not in seats.IS_IN:
+        raise not_entered()
+    return entry
