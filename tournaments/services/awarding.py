@@ -6,7 +6,7 @@ of a guarantee.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -30,7 +30,7 @@ from tournaments.models.rows import update_rows
 from tournaments.services.standing import entries_of, margins_of
 from tournaments.structure.awards import distribute, explain
 from tournaments.structure.standings import Standing, ranking
-from tournaments.structure.tickets import TicketPrize, award_tickets, funds_of
+from tournaments.structure.tickets import TicketAwards, TicketPrize, award_tickets, funds_of
 
 
 class Gets(NamedTuple):
@@ -77,7 +77,12 @@ def award(tournament: Tournament, lines: Sequence[Standing]) -> Awarded:
         shrink=True,
     )
     gets = {award.entrant: Gets(award.amount, explain(award, write)) for award in shared.awards}
-    tickets = award_tickets(funds.given, groups)
+    _add_tickets(gets, award_tickets(funds.given, groups), write)
+    return Awarded(funds.pool, funds.overlay, gets, shared.table.to_house)
+
+
+def _add_tickets(gets: dict[int, Gets], tickets: TicketAwards, write: Callable[[int], str]) -> None:
+    """Put tickets, and the money in place of tickets, to what the entries get."""
     for entrant, amount in tickets.in_money.items():
         was, words = gets[entrant], f"Tickets of tied ranks are shared in money: {write(amount)}."
         gets[entrant] = Gets(was.amount + amount, f"{was.reason} {words}")
@@ -85,7 +90,6 @@ def award(tournament: Tournament, lines: Sequence[Standing]) -> Awarded:
         was, words = gets[entrant], f"A ticket for another tournament, worth {write(ticket.value)}."
         reason = f"{was.reason} {words}" if was.amount else words
         gets[entrant] = Gets(was.amount, reason, ticket)
-    return Awarded(funds.pool, funds.overlay, gets, shared.table.to_house)
 
 
 def _split_shares(tournament: Tournament) -> list[tuple[int, int]]:
