@@ -28,7 +28,7 @@ def pause_owner(*, owner: str, now: datetime) -> int:
 
     Moves get the refusal `PAUSED` from now on, whoever makes them: people, bots, the clock.
     """
-    with transaction.atomic():
+    with broadcast.together(), transaction.atomic():
         signals.deal_closing.send(sender=Match, owner=owner)
         heartbeat.counted_until(now=now)
         running = _locked(owner).filter(paused_at__isnull=True).exclude(status__in=_ENDED)
@@ -51,7 +51,7 @@ def resume_owner(*, owner: str, now: datetime) -> int:
 
     Who came or went meanwhile is told to the deals now. Said again it finds nothing to do.
     """
-    with transaction.atomic():
+    with broadcast.together(), transaction.atomic():
         signals.deal_closing.send(sender=Match, owner=owner)
         counted = heartbeat.counted_until(now=now)
         matches = list(_locked(owner).filter(paused_at__isnull=False))
@@ -60,11 +60,13 @@ def resume_owner(*, owner: str, now: datetime) -> int:
         work = heartbeat.Work(counted, len(live))
         for match in matches:
             _let_go_on(match, work.ends_at)
-        online = _online(matches)
         for deal in live:
-            _let_deal_go_on(deal, online.get(deal.match_id, {}), now, work.ends_at)
+            _move_on(deal, now, work.ends_at)
             work.has_done_one()
         deals.update(paused_at=None)
+        online = _online(matches)
+        for deal in live:
+            _tell_who_is_there(deal, online.get(deal.match_id, {}), now)
     return len(matches)
 
 
@@ -107,21 +109,20 @@ def _online(matches: list[Match]) -> dict[int, dict[int, bool]]:
     return found
 
 
-def _let_deal_go_on(deal: Deal, online: dict[int, bool], now: datetime, going_on: datetime) -> None:
-    since = deal.paused_at
-    if since is None:
-        return
-    heartbeat.move_deal(deal.pk, since, now, going_on, pause=True)
-    Deal.objects.filter(pk=deal.pk).update(paused_at=None)
-    _tell_who_is_there(deal.pk, online, now)
+def _move_on(deal: Deal, now: datetime, going_on: datetime) -> None:
+    if deal.paused_at is not None:
+        heartbeat.move_deal(deal.pk, deal.paused_at, now, going_on, pause=True)
 
 
-def _tell_who_is_there(deal_id: int, online: dict[int, bool], now: datetime) -> None:
-    """A deal that cannot be read holds up nobody; `move_deal` has logged it."""
+def _tell_who_is_there(deal: Deal, online: dict[int, bool], now: datetime) -> None:
+    """A deal that cannot be read holds up nobody; `move_deal` has logged it.
+
+    Nothing but its times has changed since its row was read.
+    """
     try:
-        state = store.load(lock_deal(deal_id))
+        state = store.load(deal)
     except RuleViolation:
         return
     for seat in state.seats:
         if online.get(seat.seat, seat.online) != seat.online:
-            tell_deal(lock_deal(deal_id), seat.seat, online[seat.seat], now)
+            tell_deal(lock_deal(deal.pk), seat.seat, online[seat.seat], now)

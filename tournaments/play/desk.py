@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from tables import broadcast
 from tables.services import Place, arbiter, pausing
 from tournaments.models import Entry, Tournament
 from tournaments.play.tables import owner_of
@@ -18,12 +19,14 @@ __all__ = [
     "replace_player",
     "reseat",
     "resume_tables",
+    "told_together",
 ]
 
 call_off = arbiter.call_off
 extend_table = arbiter.extend
 play_again = arbiter.play_again
 remove_player = arbiter.remove_player
+told_together = broadcast.together
 replace_player = arbiter.replace_player
 
 

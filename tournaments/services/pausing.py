@@ -17,7 +17,7 @@ def pause(*, tournament_id: int, actor: str, reason: str = "", now: datetime) ->
 
     Paused already, it stays as it is. Raises `StructureError(ILLEGAL_ACTION)` unless it runs.
     """
-    with transaction.atomic():
+    with desk.told_together(), transaction.atomic():
         tournament = lock(tournament_id)
         if tournament.state == State.PAUSED:
             return tournament
@@ -32,7 +32,7 @@ def resume(*, tournament_id: int, actor: str, reason: str = "", now: datetime) -
 
     Raises `StructureError(ILLEGAL_ACTION)` unless it is paused.
     """
-    with transaction.atomic():
+    with desk.told_together(), transaction.atomic():
         tournament = lock(tournament_id)
         transit(tournament, Action.RESUME, actor=actor, reason=reason, now=now)
         tournament.is_due = True
