@@ -59,11 +59,14 @@ def test_every_model_of_both_apps_is_in_the_admin() -> None:
 
 def test_every_list_and_row_can_be_looked_at(desk: Client) -> None:
     one_of_each()
+    looked_at = 0
     for model in MODELS:
-        page_of(desk, base(model))
+        assert str(model._meta.verbose_name_plural) in page_of(desk, base(model)).lower()
         for row in model.objects.order_by("-pk")[:1]:
-            page_of(desk, f"{base(model)}{row.pk}/change/")
+            assert "History" in page_of(desk, f"{base(model)}{row.pk}/change/")
+            looked_at += 1
         page_of(desk, f"{base(model)}?q=nothing")
+    assert looked_at >= 10
 
 
 def test_nothing_can_be_added_changed_or_deleted_even_by_a_superuser(desk: Client) -> None:
