@@ -24,6 +24,7 @@ from tournaments import money, services, tasks
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Shape, Ticket, TicketState, Tournament
 from tournaments.selectors import prize_tables
+from tournaments.structure.conditions import Conditions, EntryRules
 from tournaments.structure.tickets import TicketPrize
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +93,14 @@ def test_a_ticket_enters_its_player_without_a_unit_of_his_own() -> None:
     assert money.value_of_ticket(ticket) == 0
     ticket.refresh_from_db()
     assert ticket.state == TicketState.USED
+
+
+def test_a_ticket_stands_for_the_entry_code() -> None:
+    rules = EntryRules(conditions=Conditions(code="spade"))
+    target = _final(terms=terms("deals", entering=rules))
+    first = _ranked(_satellite(target))[0]
+    entry = _use(Ticket.objects.get(payment__entry=first), first)
+    assert (entry.tournament_id, entry.state) == (target.pk, EntryState.ENTERED)
 
 
 def test_a_ticket_is_used_once() -> None:

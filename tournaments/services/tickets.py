@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments import money
+from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Ticket, TicketState
 from tournaments.services.lifecycle import lock
@@ -42,7 +42,11 @@ def use_ticket(*, ticket_id: int, player_id: int, actor: str, now: datetime) -> 
                 f"You have entered {target.name} already; the ticket is paid out when it is over.",
             )
         _finish(ticket, TicketState.USED, player_id, actor, now)
-        entry = register(tournament_id=target.pk, player_id=player_id, actor=actor, now=now)
+        # A ticket says as much as the entry code; its winner was never told that.
+        code = play.terms_of(target).entering.conditions.code
+        entry = register(
+            tournament_id=target.pk, player_id=player_id, actor=actor, code=code, now=now
+        )
         if entry.state == EntryState.WAITING:
             raise TournamentRefusal(
                 TournamentCode.FULL, f"{target.name} is full; use the ticket when a seat is free."
