@@ -31,7 +31,9 @@ def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
     except TournamentRefusal as refusal:
         raise Http404(refusal.sentence) from refusal
     try:
-        went_on = in_person.next_step(tournament_id=found.pk, now=datetime.now(UTC))
+        went_on = in_person.next_step(
+            tournament_id=found.pk, actor=user.get_username(), now=datetime.now(UTC)
+        )
     except Exception as refusal:
         sentence = getattr(refusal, "sentence", None)
         if not isinstance(sentence, str):

@@ -86,10 +86,10 @@ def test_a_correction_and_the_next_round_at_once_agree_on_who_goes_on() -> None:
         for table in (first, second):
             win_by_hand(match_of(table))
         change = correcting(match_of(first), 1, {0: 5, 2: 8, 3: 9})
-        go_on = lambda: desk.next_step(tournament_id=tournament.pk, now=NOW)  # noqa: B023, E731
+        go_on = lambda: desk.next_step(tournament_id=tournament.pk, actor="o", now=NOW)  # noqa: B023, E731
         results = at_once([change, go_on])
         assert set(codes(results)) <= {"", TournamentCode.RESULT_USED}
-        desk.next_step(tournament_id=tournament.pk, now=NOW)
+        desk.next_step(tournament_id=tournament.pk, actor="o", now=NOW)
         seated = set(table_of(tournament).placings.values_list("entry_id", flat=True))
         went = set(first.placings.filter(goes_on=True).values_list("entry_id", flat=True))
         went |= set(second.placings.filter(goes_on=True).values_list("entry_id", flat=True))

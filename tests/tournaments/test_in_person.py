@@ -201,11 +201,11 @@ def correct_somehow(chance: Random, match: Match) -> None:
 def test_a_tournament_in_person_goes_on_when_its_organiser_says_so() -> None:
     tournament = in_person(Shape.SINGLE, 2, terms=terms("points", prizes="100"))
     assert tournament.pk not in progress.waiting_to_go_on()
-    assert desk.next_step(tournament_id=tournament.pk, now=NOW)
-    assert not desk.next_step(tournament_id=tournament.pk, now=NOW)
+    assert desk.next_step(tournament_id=tournament.pk, actor="organiser", now=NOW)
+    assert not desk.next_step(tournament_id=tournament.pk, actor="organiser", now=NOW)
     enter(match_of(table_of(tournament)), 0, {1: 20})
     assert tournament.pk not in progress.waiting_to_go_on()
-    assert desk.next_step(tournament_id=tournament.pk, now=NOW)
+    assert desk.next_step(tournament_id=tournament.pk, actor="organiser", now=NOW)
     tournament.refresh_from_db()
     assert tournament.state == "completed"
 
@@ -213,7 +213,7 @@ def test_a_tournament_in_person_goes_on_when_its_organiser_says_so() -> None:
 def test_an_online_tournament_is_not_led_by_hand() -> None:
     tournament = a_tournament()
     with pytest.raises(TournamentRefusal) as refusal:
-        desk.next_step(tournament_id=tournament.pk, now=NOW)
+        desk.next_step(tournament_id=tournament.pk, actor="organiser", now=NOW)
     assert refusal.value.code is TournamentCode.NOT_IN_PERSON
 
 

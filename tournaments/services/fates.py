@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from tournaments import play
 from tournaments.brackets import waits_for_third_place
-from tournaments.models import Entry, EntryState, Placing, Shape, Tournament
+from tournaments.models import Entry, EntryState, Placing, Shape, TableKind, Tournament
 from tournaments.structure.deciding import Division
 
 BATCH = 500
@@ -48,10 +50,35 @@ def write(placings: Sequence[Placing]) -> None:
 
 
 def knock_out(tournament: Tournament, round_number: int, entry_ids: Collection[int]) -> None:
-    """Put players out, unless they meet once more for third place or have left before."""
+    """Put players out, unless they meet once more for third place or have left before.
+
+    Where a result is changed, who has paid since to come back stays in.
+    """
     if tournament.shape == Shape.HEADS_UP and waits_for_third_place(tournament, round_number):
         return
-    ids = sorted(entry_ids)
+    ids = sorted(set(entry_ids) - _back_again(tournament, round_number, entry_ids))
     for start in range(0, len(ids), BATCH):
         batch = Entry.objects.filter(pk__in=ids[start : start + BATCH], state=EntryState.PLAYING)
         batch.update(state=EntryState.OUT)
+
+
+def _back_again(tournament: Tournament, round_number: int, entry_ids: Collection[int]) -> set[int]:
+    """Who of these has paid to come back after he was out in this round already.
+
+    He has paid more often then than he was out in the rounds before.
+    """
+    if round_number > play.terms_of(tournament).entering.late_until_round:
+        return set()
+    paid = dict(
+        tournament.entries.filter(pk__in=entry_ids, reentries__gt=0).values_list("pk", "reentries")
+    )
+    if not paid:
+        return set()
+    lost = Placing.objects.filter(
+        entry__in=paid,
+        table__round__number__lt=round_number,
+        table__kind=TableKind.PLAY,
+        goes_on=False,
+    )
+    before = Counter(lost.values_list("entry_id", flat=True))
+    return {entry for entry, times in paid.items() if times > before[entry]}

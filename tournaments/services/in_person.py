@@ -24,10 +24,11 @@ from tournaments.services.lifecycle import lock
 from tournaments.services.progress import go_on
 
 
-def next_step(*, tournament_id: int, now: datetime) -> bool:
+def next_step(*, tournament_id: int, actor: str, now: datetime) -> bool:
     """Open the next round of a tournament in person, or settle it; whether there was that to do.
 
-    From then on the results before it stand. Raises `TournamentRefusal(NOT_IN_PERSON)`.
+    From then on the results before it stand. Who settles it may not approve its payout. Raises
+    `TournamentRefusal(NOT_IN_PERSON)`.
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
@@ -36,7 +37,7 @@ def next_step(*, tournament_id: int, now: datetime) -> bool:
                 TournamentCode.NOT_IN_PERSON,
                 f"{tournament.name} is played online and goes on by itself.",
             )
-    return go_on(tournament_id=tournament_id, now=now)
+    return go_on(tournament_id=tournament_id, actor=actor, now=now)
 
 
 def enter_deal(

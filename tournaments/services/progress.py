@@ -13,7 +13,7 @@ from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import RoundTable, Tournament
 from tournaments.services.rounds import open_due
-from tournaments.services.settlement import complete
+from tournaments.services.settlement import SYSTEM, complete
 from tournaments.structure.lifecycle import State
 
 _NOT_YET = {TournamentCode.ROUND_OPEN, TournamentCode.NOT_RUNNING}
@@ -34,12 +34,15 @@ def waiting_to_go_on() -> list[int]:
     return list(due.order_by("pk").values_list("pk", flat=True))
 
 
-def go_on(*, tournament_id: int, now: datetime) -> bool:
-    """Open what is due, or pay the prizes after the final; whether there was anything to do."""
+def go_on(*, tournament_id: int, actor: str = SYSTEM, now: datetime) -> bool:
+    """Open what is due, or pay the prizes after the final; whether there was anything to do.
+
+    Who asks has completed it then, and may not approve its payout.
+    """
     try:
         if open_due(tournament_id=tournament_id, now=now):
             return True
-        return complete(tournament_id=tournament_id, now=now).over_at == now
+        return complete(tournament_id=tournament_id, actor=actor, now=now).over_at == now
     except TournamentRefusal as refusal:
         if refusal.code not in _NOT_YET:
             raise

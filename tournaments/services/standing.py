@@ -126,18 +126,26 @@ def records_of(tournament: Tournament) -> list[Record]:
         if row.goes_on and row.table__round__number == last:
             winners.add(row.entry_id)
         (went_on.add if row.goes_on else went_on.discard)(row.entry_id)
-    third = _third_place(tournament)
+    third, winners = _third_place(tournament), winners | _only_one_left(tournament)
     return [
-        _record(entry, rounds, entry in winners, third.get(entry))
+        _record(entry, rounds, last * (entry in winners), third.get(entry))
         if not left.get(entry)
         else _record_of_leaver(entry, rounds, went_on=entry in went_on)
         for entry, rounds in scores.items()
     ]
 
 
+def _only_one_left(tournament: Tournament) -> set[int]:
+    """Who has won since all others are out; if he came late, or back, his next round never came."""
+    if tournament.shape not in (Shape.KNOCKOUT, Shape.LEVELS):
+        return set()
+    inside = tournament.entries.filter(state=EntryState.PLAYING).values_list("pk", flat=True)[:2]
+    return set(inside) if len(inside) == 1 else set()
+
+
 def _record_of_leaver(entry: int, rounds: dict[int, RoundScore], *, went_on: bool) -> Record:
     """Who had won his table and left before the next round has reached that round."""
-    played = _record(entry, rounds, False, None)
+    played = _record(entry, rounds, 0, None)
     return msgspec.structs.replace(played, reached=played.reached + went_on, has_left=True)
 
 
@@ -154,15 +162,16 @@ def _third_place(tournament: Tournament) -> dict[int, bool]:
 
 
 def _record(
-    entry: int, rounds: dict[int, RoundScore], has_won: bool, has_won_third: bool | None
+    entry: int, rounds: dict[int, RoundScore], won: int, has_won_third: bool | None
 ) -> Record:
-    reached = max(rounds, default=0)
+    """`won` is the last round for who has won it, 0 for the others."""
+    reached = max((won, *rounds))
     played = tuple(rounds.get(number) for number in range(1, reached + 1))
     return Record(
         entrant=entry,
         reached=reached,
         rounds=played,
-        has_won=has_won,
+        has_won=bool(won),
         has_won_third=has_won_third,
     )
 

@@ -138,7 +138,8 @@ def _take_seats(
     Placing.objects.bulk_update(placings, ["entry"])
     Call.objects.filter(entry=leaves).delete()
     calls.call_players(placings, now=now)
-    if placings and play.plays_for_chips(play.terms_of(tournament)):
+    # A newcomer to timed levels has chips before he has a table.
+    if play.plays_for_chips(play.terms_of(tournament)) and tournament.rounds.exists():
         desk_money.hand_over_stack(
             tournament=tournament, entry=leaves, to=comes, actor=actor, now=now
         )
