@@ -184,5 +184,6 @@ def test_random_deals_get_into_every_phase_and_bring_about_every_event() -> None
         table = random_table(chance)
         wished.update(type(command) for command in play(table, chance))
         happened.update(type(event) for event in table.log)
-    assert happened == set(get_args(ev.Event))
+    # No command calls a deal off; its owner does (see `voiding`).
+    assert happened == set(get_args(ev.Event)) - {ev.DealVoided}
     assert wished == set(get_args(cm.Command))
