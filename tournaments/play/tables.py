@@ -17,7 +17,6 @@ from tables.rules.formats import (
     HighestOutFormat,
     MatchOver,
     OnTie,
-    PlayerLeft,
     PointsFormat,
     PoolFormat,
     RankBy,
@@ -129,11 +128,6 @@ def open_round_tables(
 def void_tables(tournament: Tournament, *, now: datetime) -> int:
     """Call off whatever is played at a tournament's tables; how many matches that were."""
     return services.void_matches(owner=owner_of(tournament), now=now)
-
-
-def leave_for_good(*, match_id: int, seat: int, now: datetime) -> None:
-    """Take a player who is gone out of a match between two deals, as the format has it."""
-    services.answer(match_id=match_id, entry=PlayerLeft(seat), now=now)
 
 
 def owner_of(tournament: Tournament) -> str:

@@ -18,6 +18,7 @@ from tournaments.models import (
     TableKind,
     Tournament,
 )
+from tournaments.play import desk
 from tournaments.services.calls import call_players
 from tournaments.services.lifecycle import SecretSource, commit_next_draw
 
@@ -127,4 +128,4 @@ def _forfeit(placings: Sequence[Placing], now: datetime) -> None:
         table = placing.table
         if placing.entry.state == EntryState.PLAYING or play.ended(table.match_id):
             continue
-        play.leave_for_good(match_id=table.match_id, seat=placing.seat, now=now)
+        desk.remove_player(match_id=table.match_id, seat=placing.seat, actor="clock", now=now)
