@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0002_c_levels"),
+        ("tournaments", "0002_levels"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0007_g_decisions"),
+        ("tournaments", "0007_decisions"),
     ]
 
     operations = [

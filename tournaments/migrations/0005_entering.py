@@ -9,7 +9,7 @@ import tournaments.models.core
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0004_b_rounds"),
+        ("tournaments", "0004_rounds"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0005_a_entering"),
+        ("tournaments", "0005_entering"),
     ]
 
     operations = [

@@ -5,8 +5,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0007_g_pauses"),
-        ("tournaments", "0008_d_two_people"),
+        ("tables", "0007_pauses"),
+        ("tournaments", "0008_two_people"),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0006_e_in_person"),
+        ("tournaments", "0006_in_person"),
     ]
 
     operations = [
