@@ -179,6 +179,23 @@ def test_a_kept_fee_goes_back_like_every_other_when_the_tournament_is_called_off
     assert money.faults(now=NOW) == ()
 
 
+def test_a_no_show_let_in_again_pays_once_and_has_that_back_when_he_is_taken_out() -> None:
+    tournament = with_check_in(no_show_keeps_fee=True)
+    people = players(3)
+    join(tournament, *people)
+    for person in people[:2]:
+        checks_in(tournament, person, START - 20 * MINUTE)
+    late = people[2]
+    sweep.act_on_due(now=START - 4 * MINUTE)
+    assert states(tournament, [late]) == ["no_show"]
+    who: dict[str, Any] = {"tournament_id": tournament.pk, "player_id": late.pk, "actor": "desk"}
+    services.add(**who, force=True, reason="came by a late train", now=START - 3 * MINUTE)
+    assert (wallet(late).held, wallet(late).available) == (FEE, 0)
+    services.remove(**who, reason="and left again", now=START - 2 * MINUTE)
+    assert (wallet(late).held, wallet(late).available) == (0, FEE)
+    assert money.faults(now=NOW) == ()
+
+
 def test_many_no_shows_cost_no_more_queries_than_a_few() -> None:
     def queries(absent: int) -> int:
         tournament = with_check_in(capacity=100)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
 
 from ledger import selectors
 from ledger.services import Line
@@ -29,9 +32,14 @@ def _fee_parts(tournament: Tournament, books: Books) -> list[tuple[int, int]]:
 
 
 def hold_fee(*, tournament: Tournament, entry: Entry, actor: str, now: datetime) -> None:
-    """Set an entry's fee aside. Raises `InsufficientFunds`, which says how much is missing."""
+    """Set an entry's fee aside. Raises `InsufficientFunds`, which says how much is missing.
+
+    Nothing more is asked of a no-show who is let in again and whose fee was kept.
+    """
     books = books_of(tournament)
     wallet = wallet_of(tournament.asset, entry.player_id)
+    if entry.attempt > 1 and _holds_of(tournament, wallet).exists():
+        return
     lines = [
         Line.set_aside(debit=wallet, credit=account, amount=amount)
         for account, amount in _fee_parts(tournament, books)
@@ -43,10 +51,13 @@ def hold_fee(*, tournament: Tournament, entry: Entry, actor: str, now: datetime)
 def release_fee(*, tournament: Tournament, entry: Entry, actor: str, now: datetime) -> None:
     """Give back whatever is set aside for an entry, whatever the fee is today."""
     wallet = wallet_of(tournament.asset, entry.player_id)
-    holds = selectors.open_holds(reference=reference_of(tournament), account=wallet)
-    lines = [Line.release(hold) for hold in holds]
+    lines = [Line.release(hold) for hold in _holds_of(tournament, wallet)]
     key = f"refund:{tournament.pk}:{entry.player_id}:{entry.attempt}"
     post(tournament, "refund", key, lines, actor=actor, now=now)
+
+
+def _holds_of(tournament: Tournament, wallet: int) -> QuerySet[Any]:
+    return selectors.open_holds(reference=reference_of(tournament), account=wallet)
 
 
 def collect_fees(*, tournament: Tournament, actor: str, now: datetime) -> None:
