@@ -197,12 +197,13 @@ class ServicesSite(Site):
         )
 
     def start(self) -> None:
-        """Four processes."""
+        """The processes of docs/operations.md, the clock's worker with two of its own."""
         for _ in range(2):
             self._spawn_web("--web")
         celery = ("-m", "celery", "-A", "rummy_site")
-        worker = ("worker", "-Q", "clock,site", "--concurrency", "2", "--loglevel", "ERROR")
-        self._spawn(*celery, *worker, RUMMY_WORKER="on")
+        for queue, processes in (("clock", "2"), ("site", "1")):
+            worker = ("worker", "-Q", queue, "-n", f"{queue}@%h", "--concurrency", processes)
+            self._spawn(*celery, *worker, "--loglevel", "ERROR", RUMMY_WORKER="on")
         self._spawn(*celery, "beat", "--loglevel", "ERROR", RUMMY_WORKER="on")
         self._wait()
 
