@@ -23,13 +23,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import psycopg
+
+from benchmarks.common import in_own_process
 
 Figures = dict[str, Any]
 
@@ -78,16 +79,7 @@ class _Scratch:
 
 def _child(plan: Figures, address: str) -> Figures:
     """Run `plan` in a fresh process on the database of `address`; its figures."""
-    environment = {"DJANGO_SETTINGS_MODULE": "rummy_site.settings.test"} | os.environ
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.ledger_parts.inside", json.dumps(plan)],
-        env=environment | {"DATABASE_URL": address},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    figures: Figures = json.loads(done.stdout)
-    return figures
+    return in_own_process("benchmarks.ledger_parts.inside", plan, database_url=address)
 
 
 def _text(found: Figures) -> str:

@@ -22,17 +22,14 @@ Run: python -m benchmarks.tournaments [--json] [--quick] [--full] [--repeats 3] 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from benchmarks.common import report
+from benchmarks.common import in_own_process, report
 
 FIELDS = {"quick": [60, 240], "default": [100, 1000], "full": [100, 1000, 10_000]}
 
@@ -95,16 +92,7 @@ def _measured(plan: Figures, address: str, make: Any) -> Figures:
 
 def _child(job: Figures, address: str) -> Figures:
     """Run a job in a fresh process on the database it names; its figures."""
-    environment = {"DJANGO_SETTINGS_MODULE": "rummy_site.settings.test"} | os.environ
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.tournament_parts.inside", json.dumps(job)],
-        env=environment | {"DATABASE_URL": address},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    figures: Figures = json.loads(done.stdout)
-    return figures
+    return in_own_process("benchmarks.tournament_parts.inside", job, database_url=address)
 
 
 def _summary(runs: dict[int, list[Figures]]) -> Figures:

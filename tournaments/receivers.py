@@ -39,21 +39,9 @@ def let_deal(*, owner: str, match_id: int, at: datetime, **_: Any) -> bool:
     return heard.may_deal(owner=owner, match_id=match_id, now=at)
 
 
-@receiver(deal_finished)
-def settle_chips(*, news: DealFinished, **_: Any) -> None:
-    """A deal's chips move in the ledger too."""
-    heard.deal_finished(
-        owner=news.owner,
-        match_id=news.match_id,
-        deal=news.name,
-        changes=news.changes,
-        now=news.at,
-    )
-
-
-@receiver(walked_over)
-def settle_walkover(*, news: WalkedOver, **_: Any) -> None:
-    """Chips that the last one there wins move in the ledger too."""
+@receiver([deal_finished, walked_over])
+def settle_chips(*, news: DealFinished | WalkedOver, **_: Any) -> None:
+    """Chips won in a deal, or by being the last one there, move in the ledger too."""
     heard.deal_finished(
         owner=news.owner,
         match_id=news.match_id,
