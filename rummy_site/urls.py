@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
+from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
 
 from rummy_site.views import health
@@ -17,6 +18,7 @@ admin.site.index_title = "Organisers' desk"
 urlpatterns = [
     path("", lobby, name="home"),
     path("", include("tournaments.urls")),
+    path("", include("players.urls")),
     path("", include("tables.urls")),
     path("", include("ledger.urls")),
     # Tables do not know what they belong to; this address does.
@@ -25,5 +27,6 @@ urlpatterns = [
     path("logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("language/", set_language, name="language"),
     path("healthz", health, name="health"),
 ]

@@ -45,10 +45,12 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "django_filters",
+    "django_htmx",
     "drf_spectacular",
     "rest_framework",
     "rest_framework.authtoken",
     "ledger",
+    "players",
     "tables",
     "tournaments",
     "rummy_site",  # last: its groups are filled from the permissions of all the others
@@ -59,10 +61,12 @@ MIDDLEWARE = [
     "rummy_site.static_files.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -76,12 +80,15 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "rummy_site.context.frame",
             ],
         },
     }
 ]
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("hi", "हिन्दी")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

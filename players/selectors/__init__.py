@@ -1,0 +1,1 @@
+"""Reading profiles, limits and inboxes; a fixed number of queries each."""
