@@ -31,12 +31,16 @@ class _Statement(NamedTuple):
 class Row(Generic[M]):
     """At most one row of a model, found by a query of fixed form.
 
-    `build` makes the query of marks, which stand for whole numbers.
+    `build` makes the query of marks, which stand for whole numbers. With `change`, the SET of an
+    UPDATE, the row is changed and given back as it is afterwards; that locks it, too.
     """
 
-    def __init__(self, build: Callable[..., models.QuerySet[M]], values: int) -> None:
+    def __init__(
+        self, build: Callable[..., models.QuerySet[M]], values: int, *, change: str = ""
+    ) -> None:
         self._build = build
         self._values = values
+        self._change = change
         self._statements: dict[str, _Statement] = {}
 
     def get(self, *values: int) -> M | None:
@@ -65,6 +69,10 @@ class Row(Generic[M]):
         text, marks = compiler.as_sql()
         if sorted(marks, reverse=True) != list(_MARKS[: self._values]):
             raise ValueError(f"The query has other values than its marks: {marks}.")
+        if self._change:
+            selected, _, condition = text.removeprefix("SELECT ").partition(" WHERE ")
+            columns_text, _, table = selected.partition(" FROM ")
+            text = f"UPDATE {table} SET {self._change} WHERE {condition} RETURNING {columns_text}"
         columns = [column for column, *_ in compiler.select]
         statement = _Statement(
             text=text,
@@ -76,7 +84,10 @@ class Row(Generic[M]):
         return statement
 
 
-TOURNAMENT_LOCKED: Final = Row(lambda pk: Tournament.objects.select_for_update().filter(pk=pk), 1)
+TOURNAMENT_LOCKED: Final = Row(
+    lambda pk: Tournament.objects.filter(pk=pk), 1, change="changes = changes + 1"
+)
+"""Whoever locks a tournament is about to change something of it: every page of it is stale then."""
 ENTRY_OF_PLAYER: Final = Row(
     lambda tournament, player: Entry.objects.filter(tournament_id=tournament, player_id=player), 2
 )

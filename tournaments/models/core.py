@@ -6,6 +6,7 @@ are references to both. What a tournament is played under is stored with it as J
 
 from __future__ import annotations
 
+import json
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,17 @@ MAX_CAPACITY = 100_000
 def new_public_id() -> str:
     """An unguessable name for use in addresses, twelve characters long."""
     return secrets.token_urlsafe(9)
+
+
+def kinds_in(terms: str) -> tuple[str, str]:
+    """Format and kind of stake as stored terms name them; empty where they cannot be read."""
+    try:
+        read = json.loads(terms)
+        return str(read["format"].get("name", read["format"]["kind"])), read.get(
+            "stake", "practice"
+        )
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "", ""
 
 
 def _choices(words: type[State] | type[Action]) -> list[tuple[str, str]]:
@@ -74,6 +86,11 @@ class Tournament(Entrance):
     over_at = models.DateTimeField(null=True, blank=True)
     is_due = models.BooleanField(default=False)
     """A table has been finished, and nobody has looked yet at what may open or close by that."""
+    changes = models.BigIntegerField(default=0)
+    """Grows whenever the row is locked; what was read under one number is good while it stands."""
+    format_name = models.CharField(max_length=40, blank=True, editable=False)
+    """Out of the terms, for lists that are filtered; empty where they cannot be read."""
+    stake = models.CharField(max_length=12, blank=True, editable=False)
 
     class Meta:
         constraints = [
@@ -106,6 +123,15 @@ class Tournament(Entrance):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save; what lists are filtered by is taken out of the terms. Raises as `Entrance`."""
+        fields = options.get("update_fields")
+        if fields is None or "terms" in fields:
+            self.format_name, self.stake = kinds_in(self.terms)
+            if fields is not None:
+                options["update_fields"] = {*fields, "format_name", "stake"}
+        super().save(*args, **options)
 
 
 class EntryState(models.TextChoices):
