@@ -17,6 +17,7 @@ class TableCode(StrEnum):
     TOO_FAST = "too_fast"
     MATCH_VOID = "match_void"
     PAUSED = "paused"
+    NO_HINTS = "no_hints"
     DEALS_PLAYED = "deals_played"
     DEAL_RUNNING = "deal_running"
     NO_MORE_DEALS = "no_more_deals"

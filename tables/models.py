@@ -76,6 +76,8 @@ class Match(models.Model):
     number = models.PositiveSmallIntegerField(default=1)
     in_person = models.BooleanField(default=False)
     """Played with cards on a real table; a scorer enters its deals, and no clock runs."""
+    hints = models.BooleanField(default=False)
+    """Its players may ask for the best groups of their own hands."""
     format_name = models.CharField(max_length=24)
     profile_name = models.CharField(max_length=32)
     opening = models.TextField()

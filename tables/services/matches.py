@@ -54,11 +54,13 @@ def open_matches(
     clock: ClockTerms,
     secret_for: SecretSource,
     in_person: bool = False,
+    hints: bool = False,
     now: datetime,
 ) -> list[Match]:
     """Open tables with a match each, in a fixed number of statements for any number of them.
 
-    In person no clock runs, and the deals come from a scorer (see `score_sheets`).
+    In person no clock runs, and the deals come from a scorer (see `score_sheets`). With `hints`
+    players may ask for the best groups of their own hands.
     Raises `RuleViolation` if the format cannot be played by so many.
     """
     games = [open_match(t.options or options, profile, range(len(t.places)), clock) for t in tables]
@@ -74,6 +76,7 @@ def open_matches(
                 opening=store.encode_opening(game.opening),
                 status=MatchStatus.DEALING,
                 in_person=in_person,
+                hints=hints,
                 due_at=None if in_person else now,
                 opened_at=now,
                 **_committed(secret_for(_deal_label(row, 1))),
@@ -110,6 +113,7 @@ def open_again(
         table=match.table,
         number=number,
         in_person=match.in_person,
+        hints=match.hints,
         format_name=match.format_name,
         profile_name=match.profile_name,
         opening=store.encode_opening(game.opening),

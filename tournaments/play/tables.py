@@ -118,6 +118,7 @@ def open_round_tables(
         options=options,
         profile=terms.profile,
         clock=terms.clock,
+        hints=terms.hints,
         secret_for=secret_for,
         in_person=tournament.in_person,
         now=now,

@@ -60,6 +60,8 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
     prizes: PrizeStructure
     clock: ClockTerms = ClockTerms()
     stake: Stake = Stake.PRACTICE
+    hints: bool = False
+    """Players may ask for the best groups of their own hands; meant for practice."""
     seats: int = MAX_SEATS
     guarantee: int = 0
     """The prize pool is topped up to this amount from the house's promotion account."""
