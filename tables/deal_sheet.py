@@ -148,7 +148,7 @@ def _hand(state: DealState, score: SeatScore, shown: ev.Revealed, names: Mapping
 def _grouped(state: DealState, hand: Sequence[Card], groups: Groups) -> Iterable[Group]:
     """The valid groups in reading order, then every card that lies in none."""
     left = Counter(hand)
-    for group, kind in zip(groups, _kinds(state, hand, groups), strict=True):
+    for group, kind in zip(groups, kinds_of(state, hand, groups), strict=True):
         if kind is not None:
             laid = as_laid(group, kind, state.wild_rank)
             yield Group(words(kind), faces_of(laid, state.wild_rank))
@@ -157,7 +157,8 @@ def _grouped(state: DealState, hand: Sequence[Card], groups: Groups) -> Iterable
         yield Group("", faces_of(in_order(left.elements()), state.wild_rank))
 
 
-def _kinds(state: DealState, hand: Sequence[Card], groups: Groups) -> tuple[Kind | None, ...]:
+def kinds_of(state: DealState, hand: Sequence[Card], groups: Groups) -> tuple[Kind | None, ...]:
+    """What each group of a known hand is read as, None for an invalid one."""
     loose = Counter(hand) - Counter(card for group in groups for card in group)
     try:
         judged = judge(groups, tuple(loose.elements()), state.wild_rank, state.terms.profile)

@@ -140,7 +140,7 @@ def shuffle_faults(deal: Deal, events: list[ev.Event], state: DealState) -> list
     terms, players = state.terms, len(state.seats)
     order = shoe_order(terms, players, secret, state.deal_id, state.nonces)
     for event in events:
-        if isinstance(event, ev.CardsDealt) and _as_dealt(event) != order:
+        if isinstance(event, ev.CardsDealt) and as_dealt(event) != order:
             faults.append("The cards were not dealt in the order that the secret gives.")
         if isinstance(event, ev.TossMade):
             packs = terms.profile.shoe_for(players).packs
@@ -150,7 +150,7 @@ def shuffle_faults(deal: Deal, events: list[ev.Event], state: DealState) -> list
     return faults
 
 
-def _as_dealt(event: ev.CardsDealt) -> tuple[str, ...]:
+def as_dealt(event: ev.CardsDealt) -> tuple[str, ...]:
     """The shoe as it must have lain: hands one card at a time, wild card, open card, the rest."""
     rounds = zip(*(hand for _, hand in event.hands), strict=True)
     hands = [card for cards in rounds for card in cards]

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables import sheet_views, views
+from tables import replay_views, sheet_views, table_views, views
 
 app_name = "tables"
 
 urlpatterns = [
     path("tables/<str:public_id>/", views.table, name="table"),
+    path("tables/<str:public_id>/hint/", table_views.hint, name="hint"),
     path("tables/<str:public_id>/sheet/", sheet_views.sheet, name="sheet"),
     path("deals/<str:public_id>/", views.deal, name="deal"),
+    path("deals/<str:public_id>/result/", table_views.result, name="result"),
+    path("deals/<str:public_id>/replay/", replay_views.replay, name="replay"),
+    path("deals/<str:public_id>/verify/", replay_views.verify, name="verify"),
+    path("deals/<str:public_id>/history.<str:form>", replay_views.deal_history, name="history"),
+    path(
+        "tables/<str:public_id>/history.<str:form>",
+        replay_views.table_history,
+        name="table-history",
+    ),
 ]
