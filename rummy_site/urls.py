@@ -9,7 +9,8 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
 
 from rummy_site.views import health
-from tournaments.views import lobby, table_owner
+from tournaments.views import table_owner
+from tournaments.views_lobby import lobby, save_view, tiles
 
 admin.site.site_header = "Rummy tournaments"
 admin.site.site_title = "Rummy tournaments"
@@ -17,6 +18,8 @@ admin.site.index_title = "Organisers' desk"
 
 urlpatterns = [
     path("", lobby, name="home"),
+    path("lobby/tiles/", tiles, name="lobby-tiles"),
+    path("lobby/view/", save_view, name="lobby-view"),
     path("", include("tournaments.urls")),
     path("", include("players.urls")),
     path("", include("tables.urls")),

@@ -72,7 +72,7 @@ class Row(Generic[M]):
         if self._change:
             selected, _, condition = text.removeprefix("SELECT ").partition(" WHERE ")
             columns_text, _, table = selected.partition(" FROM ")
-            text = f"UPDATE {table} SET {self._change} WHERE {condition} RETURNING {columns_text}"
+            text = f"UPDATE {table} SET {self._change} WHERE {condition} RETURNING {columns_text}"  # noqa: S608 - of our own query
         columns = [column for column, *_ in compiler.select]
         statement = _Statement(
             text=text,

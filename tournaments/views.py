@@ -11,13 +11,6 @@ from tournaments.errors import TournamentRefusal
 
 
 @require_safe
-def lobby(request: HttpRequest) -> HttpResponse:
-    """All public tournaments, newest first."""
-    found = selectors.lobby(request.GET.get("page", 1))
-    return render(request, "home.html", {"lobby": found})
-
-
-@require_safe
 def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     """One tournament: terms, standings, rounds, draws, money, log."""
     try:

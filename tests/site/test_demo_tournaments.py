@@ -44,10 +44,10 @@ def test_the_demo_shows_a_tournament_that_is_over_and_one_that_is_open(client: C
 
 def test_the_demo_again_makes_nothing_new() -> None:
     first = run_demo()
-    cards = [card.tournament.pk for card in selectors.lobby().cards]
+    cards = [one.pk for one in selectors.lobby().tournaments]
     balance = money.trial_balance()
     assert run_demo() == first
-    assert [card.tournament.pk for card in selectors.lobby().cards] == cards
+    assert [one.pk for one in selectors.lobby().tournaments] == cards
     assert money.trial_balance() == balance
 
 
@@ -60,7 +60,7 @@ def test_a_tournament_that_was_interrupted_is_played_on_by_the_demo() -> None:
     run_demo()
     assert selectors.unfinished(name=interrupted.name) is None
     assert selectors.tournament_named(unfinished).state == "completed"
-    assert [card.tournament.name for card in selectors.lobby().cards].count("Little Kite") == 1
+    assert [one.name for one in selectors.lobby().tournaments].count("Little Kite") == 1
 
 
 @contextmanager

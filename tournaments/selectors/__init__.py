@@ -12,16 +12,16 @@ from tournaments.selectors.faults import faults_of
 from tournaments.selectors.leaderboards import Leaderboard, Line, Measure, leaderboard
 from tournaments.selectors.lists import (
     Card,
-    Lobby,
     is_there,
-    lobby,
     public_tournaments,
+    state_words,
     tournament_named,
     tournament_of,
     unfinished,
 )
 from tournaments.selectors.live import live_bracket, live_round
 from tournaments.selectors.live_lines import LiveBracket, LiveRound
+from tournaments.selectors.lobby import Lobby, MyPlace, cards_of, lobby, my_places
 from tournaments.selectors.payouts import payout_state, unpaid_of
 from tournaments.selectors.prizes import (
     PrizeTable,
@@ -58,6 +58,10 @@ __all__ = [
     "is_there",
     "leaderboard",
     "lobby",
+    "MyPlace",
+    "cards_of",
+    "my_places",
+    "state_words",
     "payout_state",
     "prize_preview",
     "prize_tables",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from django.core.paginator import Page, Paginator
 from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
-from tournaments import money, play
+from tournaments import play
 from tournaments.amounts import in_unit
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import HOLDS_A_SEAT, Entry, Tournament
@@ -15,18 +16,16 @@ from tournaments.play.words import TermsInWords, in_words
 from tournaments.selectors.prizes import pool_now
 from tournaments.structure.lifecycle import State
 
-TOURNAMENTS_A_PAGE: Final = 24
-
 _STATE_WORDS: Final = {
-    State.DRAFT: "Draft",
-    State.ANNOUNCED: "Announced",
-    State.REGISTERING: "Open for registration",
-    State.CLOSED: "Registration closed",
-    State.RUNNING: "Being played",
-    State.PAUSED: "Paused",
-    State.COMPLETED: "Over",
-    State.CANCELLED: "Cancelled",
-    State.ABORTED: "Aborted",
+    State.DRAFT: _("Draft"),
+    State.ANNOUNCED: _("Announced"),
+    State.REGISTERING: _("Open for registration"),
+    State.CLOSED: _("Registration closed"),
+    State.RUNNING: _("Being played"),
+    State.PAUSED: _("Paused"),
+    State.COMPLETED: _("Over"),
+    State.CANCELLED: _("Cancelled"),
+    State.ABORTED: _("Aborted"),
 }
 
 
@@ -41,12 +40,10 @@ class Card(NamedTuple):
     pool: str
     winners: tuple[str, ...]
 
-
-class Lobby(NamedTuple):
-    """A page of the list."""
-
-    cards: tuple[Card, ...]
-    page: Page[Tournament]
+    @property
+    def seats_left(self) -> int:
+        """Seats that nobody has taken."""
+        return max(0, int(self.tournament.capacity) - self.entries)
 
 
 def public_tournaments() -> QuerySet[Tournament]:
@@ -88,14 +85,6 @@ def unknown() -> TournamentRefusal:
     )
 
 
-def lobby(page: str | int = 1) -> Lobby:
-    """A page of the public tournaments; a number that is none gives the first or last page."""
-    rows = Paginator(with_counts(public_tournaments()), TOURNAMENTS_A_PAGE).get_page(page)
-    shown: list[Any] = list(rows)
-    received = money.pools_received([one for one in shown if one.started_at is not None])
-    return Lobby(tuple(card_of(one, received.get(one.pk)) for one in shown), rows)
-
-
 def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     seated = Q(entries__state__in=HOLDS_A_SEAT)
     winners = Entry.objects.filter(rank=1).select_related("player").order_by("number")
@@ -110,13 +99,27 @@ def card_of(tournament: Any, received: int | None) -> Card:
     pool = pool_now(tournament, terms, entries=tournament.seats, received=received)
     return Card(
         tournament=tournament,
-        state=_STATE_WORDS[State(tournament.state)],
+        state=state_words(tournament),
         terms=None if terms is None else in_words(terms),
         entries=tournament.seats,
-        fee=in_unit(tournament.entry_fee, tournament.asset) if tournament.entry_fee else "free",
+        fee=in_unit(tournament.entry_fee, tournament.asset)
+        if tournament.entry_fee
+        else gettext("free"),
         pool=in_unit(pool, tournament.asset),
         winners=tuple(player_name(entry) for entry in tournament.first),
     )
+
+
+def fee_words(tournament: Tournament) -> str:
+    """The entry fee with its unit, or that there is none."""
+    if not tournament.entry_fee:
+        return gettext("free")
+    return in_unit(tournament.entry_fee, tournament.asset)
+
+
+def state_words(tournament: Tournament) -> str:
+    """The state in a word or three."""
+    return str(_STATE_WORDS[State(tournament.state)])
 
 
 def readable_terms(tournament: Tournament) -> play.TournamentTerms | None:
