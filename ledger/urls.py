@@ -1,10 +1,11 @@
-"""Addresses of the ledger's API."""
+"""Addresses of the wallet and of the ledger's API."""
 
 from __future__ import annotations
 
 from django.urls import include, path
 from rest_framework.routers import SimpleRouter
 
+from ledger import views
 from ledger.api import AccountViewSet, CheckpointViewSet, EntryViewSet, TrialBalanceView
 
 router = SimpleRouter()
@@ -13,6 +14,8 @@ router.register("entries", EntryViewSet, basename="ledger-entry")
 router.register("checkpoints", CheckpointViewSet, basename="ledger-checkpoint")
 
 urlpatterns = [
+    path("wallet/", views.wallet, name="wallet"),
+    path("wallet/welcome/", views.claim_welcome, name="wallet-welcome"),
     path("api/ledger/", include(router.urls)),
     path("api/ledger/trial-balance/", TrialBalanceView.as_view(), name="ledger-trial-balance"),
 ]

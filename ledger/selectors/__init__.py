@@ -25,18 +25,22 @@ from ledger.selectors.statements import (
     totals_by_kind,
     transfers_of,
 )
+from ledger.selectors.wallets import Holding, StatementPage, holdings_of, statement_page
 
 __all__ = [
     "AssetTotals",
     "BalanceView",
+    "Holding",
     "KindTotal",
     "Statement",
     "StatementLine",
+    "StatementPage",
     "accounts_with_something",
     "balance_of",
     "balances_of",
     "cash_requests",
     "expired_holds",
+    "holdings_of",
     "journal_of",
     "journal_sheet",
     "moved_between",
@@ -45,6 +49,7 @@ __all__ = [
     "net_by_owner",
     "open_holds",
     "statement",
+    "statement_page",
     "statement_sheet",
     "totals_by_kind",
     "totals_sheet",

@@ -92,11 +92,15 @@ def statement(
     if since is not None and until is not None and until < since:
         raise LedgerError(Code.BAD_TIME, "The period ends before it begins.", field="until")
     transfers = _within(transfers_of(account), since, until).order_by("id")
-    opening, opening_held = (0, 0) if since is None else _standing(account, since)
+    opening, opening_held = (
+        (0, 0)
+        if since is None
+        else _standing(account, Transfer.objects.filter(entry__at__lt=since))
+    )
     lines = []
     balance, balance_held = opening, opening_held
     for transfer in transfers[: LINES_LIMIT + 1]:
-        line = _line(transfer, account, balance, balance_held)
+        line = line_of(transfer, account, balance, balance_held)
         balance, balance_held = line.balance, line.balance_held
         lines.append(line)
     if len(lines) > LINES_LIMIT:
@@ -145,9 +149,20 @@ def _within(
     return transfers
 
 
-def _standing(account: int, since: datetime) -> tuple[int, int]:
-    """Balance and amount held on the account before `since`."""
-    before = Transfer.objects.filter(entry__at__lt=since)
+def transfers_within(
+    account: int, since: datetime | None, until: datetime | None
+) -> QuerySet[Transfer]:
+    """The transfers of an account in a period, with what a line shows of them."""
+    return _within(transfers_of(account), since, until)
+
+
+def standing_after(account: int, transfer: int) -> tuple[int, int]:
+    """Balance and amount held on the account once this transfer (its id) was applied."""
+    return _standing(account, Transfer.objects.filter(id__lte=transfer))
+
+
+def _standing(account: int, before: QuerySet[Transfer]) -> tuple[int, int]:
+    """Balance and amount held on the account by these transfers."""
     moved = before.filter(mode__in=_MOVED)
     incoming = _sum(moved.filter(credit_id=account), "amount")
     outgoing = _sum(moved.filter(debit_id=account), "amount")
@@ -160,7 +175,8 @@ def _sum(transfers: QuerySet[Transfer], field: str) -> int:
     return total(transfers.aggregate(**halves("sum", field)), "sum")
 
 
-def _line(transfer: Transfer, account: int, balance: int, balance_held: int) -> StatementLine:
+def line_of(transfer: Transfer, account: int, balance: int, balance_held: int) -> StatementLine:
+    """A transfer seen from the account, where so much stood on it, and was held, before."""
     is_debit = transfer.debit_id == account
     other = transfer.credit if is_debit else transfer.debit
     moved = transfer.amount if transfer.mode in _MOVED else 0

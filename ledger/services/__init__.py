@@ -14,6 +14,7 @@ from ledger.services.registry import (
     open_journal,
 )
 from ledger.services.reversal import reverse
+from ledger.services.welcome import give_welcome, had_welcome, welcome_points
 from ledger.terms import AssetKind, CashKind, Mode, Purpose, Rule
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
     "approve_cash",
     "ensure_asset",
     "freeze_account",
+    "give_welcome",
+    "had_welcome",
     "online_allowed",
     "open_account",
     "open_accounts",
@@ -38,4 +41,5 @@ __all__ = [
     "request_cash",
     "reverse",
     "take_checkpoint",
+    "welcome_points",
 ]

@@ -25,6 +25,10 @@ RUMMY_LEDGER_KEY_FALLBACKS: list[str] = env.list("RUMMY_LEDGER_KEY_FALLBACKS", d
 # From this amount on, in the asset's smallest unit, a second operator has to approve:
 # RUMMY_LEDGER_FOUR_EYES='{"PLAY": 100000}'
 RUMMY_LEDGER_FOUR_EYES: dict[str, int] = env.json("RUMMY_LEDGER_FOUR_EYES", default={})
+# Play points for every new player, once; 0 gives none.
+RUMMY_WELCOME_POINTS: int = env.int("RUMMY_WELCOME_POINTS", default=10_000)
+# Who knows what the ledger's references are called (see ledger/references.py).
+RUMMY_REFERENCES = {"tournament": "tournaments.selectors.names.names_of"}
 
 # --- Django ----------------------------------------------------------------------------------
 
