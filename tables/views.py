@@ -9,11 +9,15 @@ from django.views.decorators.http import require_safe
 from tables.deal_sheet import deal_sheet
 from tables.errors import TableRefusal
 from tables.match_sheet import table_sheet
+from tables.table_views import live_table, match_played_here
 
 
 @require_safe
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A table's scoreboard, deal by deal."""
+    """The table itself while a match is played and the visitor is logged in, else its scoreboard."""
+    match = match_played_here(request, public_id)
+    if match is not None:
+        return live_table(request, match)
     try:
         sheet = table_sheet(public_id)
     except TableRefusal as refusal:

@@ -1,0 +1,496 @@
+// The table page put together: frames come in and change the model; gestures, keys and buttons become
+// commands. Who decides is the server: a command that it refuses changes nothing here.
+
+import { Board, nameOf } from "./board.js";
+import * as dialogs from "./dialogs.js";
+import { apart, cardsOf, follow, groupsOf, laidOut, moved, NOTHING, placeOf, sorted, stepped } from "./hand.js";
+import { hearKeys, hearPointer } from "./input.js";
+import { judge } from "./melds.js";
+import { awaited, brief, h, put, speak, spoken, t, told, write } from "./parts.js";
+import { Rack } from "./rack.js";
+import { TableSocket } from "./socket.js";
+import { EMPTY, may, reduce, seatOf, timeOf } from "./state.js";
+
+const SAVE_AFTER_MS = 250;
+const TICK_MS = 250;
+
+class Game {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.board = new Board(root);
+    this.rack = new Rack(this.part("rack"));
+    this.model = EMPTY;
+    this.layout = NOTHING;
+    this.layoutOf = "";
+    this.selected = new Set();
+    this.focus = "";
+    this.fresh = "";
+    this.touched = "";
+    this.saved = "";
+    this.saving = 0;
+    this.seenStep = "";
+    this.name = (seat) => nameOf(this.model, seat);
+    this.title = document.title;
+  }
+
+  start() {
+    this.take(JSON.parse(this.root.dataset.snapshot));
+    this.socket = new TableSocket(this.root.dataset.socket, {
+      frame: (frame) => this.take(frame),
+      state: (state, code) => this.connection(state, code),
+      known: () => ({ deal: this.model.deal, version: this.model.version }),
+    });
+    hearPointer(this.root, this.part("rack"), this);
+    hearKeys(this.part("rack"), this);
+    this.hearButtons();
+    setInterval(() => this.tick(), TICK_MS);
+    this.save();
+    this.followStep();
+  }
+
+  get me() {
+    const { state, seat } = this.model;
+    return state && seat !== null ? seatOf(state, seat) : undefined;
+  }
+
+  get plays() {
+    return Boolean(this.me) && this.me.outcome === null && this.model.state.phase !== "over";
+  }
+
+  get canArrange() {
+    return this.plays && this.me.declared_by === null;
+  }
+
+  // What comes from the server
+
+  take(frame) {
+    const before = this.model;
+    this.model = reduce(before, frame, performance.now());
+    if (this.model.gap) this.socket.hello();
+    if (frame.type === "refused") this.refused(frame);
+    if (frame.type === "chat") this.announce(t("said", { name: frame.name, text: frame.text }));
+    this.followHand(frame);
+    this.draw();
+    this.narrate();
+    this.followTurn(before);
+    this.followStep();
+    this.giveChance(before);
+  }
+
+  /** My layout follows the hand: by snapshot as it was saved, by event card by card. */
+  followHand(frame) {
+    const { state, deal } = this.model;
+    if (!this.plays || !this.me.hand.length) {
+      if (!this.me) this.layout = NOTHING;
+      return;
+    }
+    const fresh = deal !== this.layoutOf;
+    if (fresh) {
+      this.layoutOf = deal;
+      this.layout = laidOut(this.me.hand, this.me.arranged);
+      this.saved = JSON.stringify(this.me.arranged);
+      this.selected.clear();
+      if (!this.me.arranged.length) this.layout = sorted(this.layout);
+    } else if (frame.type === "events" && this.arrangedElsewhere(frame)) {
+      this.layout = laidOut(this.me.hand, this.me.arranged);
+    } else this.layout = follow(this.layout, this.me.hand, this.touched);
+    const ids = new Set(cardsOf(this.layout).map((held) => held.id));
+    for (const id of this.selected) if (!ids.has(id)) this.selected.delete(id);
+    if (!ids.has(this.focus)) this.focus = cardsOf(this.layout)[0]?.id ?? "";
+    const drew = this.model.happened.find(({ event }) => event.kind === "card_drawn" && event.seat === this.model.seat);
+    if (drew) this.fresh = this.layout.loose.at(-1)?.id ?? "";
+    else if (state.turn !== this.model.seat) this.fresh = "";
+    if (fresh && this.socket) this.save();
+  }
+
+  /** Another tab of mine has saved a grouping. */
+  arrangedElsewhere() {
+    const last = this.model.happened.findLast(({ event }) =>
+      event.kind === "hand_arranged" && event.seat === this.model.seat);
+    return last && !this.saving && JSON.stringify(last.event.groups) !== this.saved;
+  }
+
+  narrate() {
+    const sentences = this.model.happened
+      .map(({ event }) => told(event, this.model.seat, this.name))
+      .filter(Boolean);
+    for (const sentence of sentences) this.board.happened(sentence);
+    if (sentences.length) this.announce(sentences.join(" "));
+    const ended = this.model.happened.find(({ event }) => event.kind === "deal_ended");
+    if (ended) dialogs.showResult(this.root.dataset.result.replace("DEAL", this.model.deal));
+  }
+
+  /** Say aloud when it becomes my turn, and close what is too late to ask. */
+  followTurn(before) {
+    const [now, mine] = awaited(this.model, this.name);
+    const [then] = awaited(before, this.name);
+    if (mine && now !== then) this.announce(now, true);
+    if (now !== then && dialogs.openAbout() === "turn") dialogs.close("turn");
+    if (!may(this.model, "declare")) dialogs.close("declare");
+    document.title = mine ? `▶ ${t("your_turn")} · ${this.title}` : this.title;
+  }
+
+  /** What is asked between two deals, once for each step. */
+  followStep() {
+    const { board, seat } = this.model;
+    const step = board?.step;
+    const key = step?.seats?.includes(seat) && board.status === "asking" ? `${board.entries}:${step.step}` : "";
+    if (key === this.seenStep) return;
+    this.seenStep = key;
+    dialogs.close("step");
+    if (!key) return;
+    const due = { ...step, seconds: Math.ceil((board.due_in_ms ?? 1000 * step.seconds) / 1000) };
+    const answer = (send) => (value) => value && send(value === "yes");
+    const score = board.lines.find((line) => line.seat === seat)?.score ?? 0;
+    if (step.step === "await_rejoin") {
+      dialogs.askRejoin(due, score).then(answer((yes) => this.socket.send({ type: "rejoin", yes })));
+    } else if (step.step === "await_rebuy") {
+      dialogs.askRebuy(due).then(answer((yes) => this.socket.send({ type: "rejoin", yes })));
+    } else if (step.step === "await_split") {
+      dialogs.askSplit(due, this.name, seat)
+        .then(answer((accepts) => this.socket.send({ type: "answer_split", accepts })));
+    }
+  }
+
+  /** My own chance in the next shuffle, once its secret is committed to. */
+  giveChance(before) {
+    const committed = this.model.board?.next_commitment;
+    if (this.model.seat === null || !this.socket || committed === before.board?.next_commitment) return;
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    this.socket.send({ type: "nonce", text: [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("") });
+  }
+
+  refused({ code, sentence, snapshot }) {
+    if (code === "already_so" || (snapshot && code === "not_your_turn")) return;
+    this.notice(sentence);
+    if (["muted", "too_fast"].includes(code)) write(this.part("chat-error"), sentence);
+    if (!snapshot && this.canArrange) this.saved = "";
+  }
+
+  connection(state, code) {
+    const banner = this.part("banner");
+    const was = banner.dataset.state;
+    put(banner, "data-state", state === "open" ? null : state);
+    const text = state === "lost" ? t("lost") : state === "closed" ? t(code === 4401 ? "logged_out" : "gone") : "";
+    write(banner, text);
+    put(this.part("sign"), "data-state", state);
+    write(this.part("sign"), t(state === "open" ? "connected" : "not_connected"));
+    if (state === "open" && was === "lost") this.announce(t("connected_again"));
+  }
+
+  // What is drawn
+
+  draw() {
+    const { model } = this;
+    this.board.draw(model);
+    this.board.say(...awaited(model, this.name));
+    if (this.me && this.layout !== NOTHING && cardsOf(this.layout).length && model.state.phase !== "over") {
+      this.rack.draw({ ...this, state: model.state });
+    } else this.rack.clear(t(model.seat === null ? "looking_on" : "no_hand"));
+    this.part("rack").classList.toggle("idle", !this.canArrange);
+    this.drawButtons();
+  }
+
+  drawButtons() {
+    const { model } = this;
+    const one = this.selected.size <= 1;
+    const able = {
+      sort: this.canArrange, group: this.canArrange && this.selected.size > 1,
+      ungroup: this.canArrange && typeof placeOf(this.layout, this.chosen)?.to === "number",
+      discard: one && may(model, "discard", this.chosenCard), finish: one && may(model, "finish", this.chosenCard),
+      declare: may(model, "declare"), drop: may(model, "drop"), hint: this.canArrange,
+    };
+    for (const button of this.root.querySelectorAll("[data-do]")) {
+      const name = button.dataset.do;
+      if (name in able) button.disabled = !able[name];
+    }
+    const declares = may(model, "declare");
+    this.part("declare").classList.toggle("primary", declares);
+    const away = may(model, "come_back") && (this.me?.auto_drop || this.me?.drops_at_once);
+    this.part("back").hidden = !away;
+    const auto = this.part("auto-drop");
+    auto.disabled = !may(model, "auto_drop");
+    auto.checked = Boolean(this.me?.auto_drop);
+  }
+
+  tick() {
+    this.board.tick(this.model, performance.now());
+    const { board, boardAt } = this.model;
+    const due = board?.due_in_ms;
+    const left = due === null || due === undefined || board.status === "playing" ? null
+      : Math.max(0, Math.ceil((due - (board.paused ? 0 : performance.now() - boardAt)) / 1000));
+    write(this.part("due"), left ? t("in_seconds", { seconds: left }) : "");
+  }
+
+  announce(sentence, urgent = false) {
+    const place = this.part(urgent ? "say-now" : "say");
+    place.append(h("p", { text: sentence }));
+    while (place.children.length > 8) place.firstElementChild.remove();
+  }
+
+  notice(sentence) {
+    const place = this.part("notice");
+    write(place, sentence);
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => write(place, ""), 6000);
+  }
+
+  // What I do with my cards
+
+  get chosen() {
+    return this.selected.size === 1 ? [...this.selected][0] : this.focus;
+  }
+
+  get chosenCard() {
+    return cardsOf(this.layout).find((held) => held.id === this.chosen)?.card;
+  }
+
+  carried(id) {
+    return this.selected.has(id) ? [...this.selected] : [id];
+  }
+
+  choose(id) {
+    if (this.selected.has(id)) this.selected.delete(id);
+    else this.selected.add(id);
+    this.focus = id;
+    this.draw();
+    this.rack.focus(id);
+  }
+
+  unselect() {
+    this.selected.clear();
+    this.draw();
+  }
+
+  look(id, by) {
+    const all = cardsOf(this.layout);
+    const at = all.findIndex((held) => held.id === id);
+    const rows = [...this.layout.groups, this.layout.loose].filter((row) => row.length);
+    const row = rows.findIndex((cards) => cards.some((held) => held.id === id));
+    const to = {
+      first: all[0], last: all.at(-1), up: rows[row - 1]?.[0], down: rows[row + 1]?.[0],
+    }[by] ?? all[Math.max(0, Math.min(all.length - 1, at + by))];
+    if (!to) return;
+    this.focus = to.id;
+    this.draw();
+    this.rack.focus(to.id);
+  }
+
+  step(id, by) {
+    if (!this.canArrange) return;
+    this.focus = id;
+    this.change(stepped(this.layout, id, by));
+    this.rack.focus(id);
+    const place = placeOf(this.layout, id);
+    const row = place.to === "loose" ? t("loose_empty") : t("group_number", { number: place.row + 1 });
+    this.announce(t("moved_to", { card: spoken(this.chosenCard), row, place: place.at + 1 }));
+  }
+
+  dropped(id, over) {
+    if (over.deck) {
+      const card = cardsOf(this.layout).find((held) => held.id === id);
+      if (over.deck === "finish") this.finish(card);
+      else this.discard(card);
+    } else if (this.canArrange) {
+      const to = over.to === "new" || over.to === "loose" ? over.to : Number(over.to);
+      const ids = new Set(this.carried(id));
+      this.selected.clear();
+      this.change(moved(this.layout, ids, to, over.at));
+    }
+  }
+
+  change(layout) {
+    this.layout = layout;
+    this.draw();
+    this.save();
+  }
+
+  /** Save the grouping soon; several changes at once are saved together. */
+  save() {
+    clearTimeout(this.saving);
+    this.saving = 0;
+    if (!this.canArrange || !this.layout.groups.length) return;
+    if (JSON.stringify(groupsOf(this.layout)) === this.saved) return;
+    this.saving = setTimeout(() => {
+      this.saving = 0;
+      if (!this.canArrange) return;
+      const groups = groupsOf(this.layout).filter((group) => group.length <= 13);
+      this.saved = JSON.stringify(groups);
+      this.socket.send({ type: "arrange", groups });
+    }, SAVE_AFTER_MS);
+  }
+
+  // Buttons and keys
+
+  hearButtons() {
+    this.root.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-do]");
+      if (button && !button.disabled) this.press(button.dataset.do);
+    });
+    this.part("auto-drop").addEventListener("change", ({ target }) =>
+      this.socket.send({ type: "auto_drop", on: target.checked }));
+    this.part("chat").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const field = event.target.elements.text;
+      const text = field.value.trim();
+      write(this.part("chat-error"), "");
+      if (!text) return;
+      this.socket.send({ type: "chat", text });
+      field.value = "";
+    });
+    for (const tab of this.root.querySelectorAll("[role=tab]")) {
+      tab.addEventListener("click", () => this.turnTo(tab));
+      tab.addEventListener("keydown", (event) => this.alongTabs(event, tab));
+    }
+  }
+
+  alongTabs(event, tab) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    const tabs = [...this.root.querySelectorAll("[role=tab]")];
+    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
+    this.turnTo(next);
+    next.focus();
+  }
+
+  turnTo(tab) {
+    for (const other of this.root.querySelectorAll("[role=tab]")) {
+      const on = other === tab;
+      put(other, "aria-selected", String(on));
+      put(other, "tabindex", on ? "0" : "-1");
+      document.getElementById(other.getAttribute("aria-controls")).hidden = !on;
+    }
+  }
+
+  press(name) {
+    const held = cardsOf(this.layout).find((one) => one.id === this.chosen);
+    const does = {
+      draw_closed: () => this.draws("draw_closed"),
+      draw_open: () => this.draws("draw_open"),
+      open_deck: () => (may(this.model, "discard") ? this.discard(held) : this.draws("draw_open")),
+      discard: () => this.discard(held),
+      finish: () => this.finish(held),
+      declare: () => this.declare(),
+      drop: () => this.drop(),
+      sort: () => this.canArrange && this.change(sorted(this.layout)),
+      group: () => this.group(),
+      ungroup: () => this.canArrange && this.change(apart(this.layout, this.chosen)),
+      back: () => this.socket.send({ type: "back" }),
+      leave: async () => (await dialogs.askLeave()) && this.socket.send({ type: "leave" }),
+      offer_split: () => this.socket.send({ type: "offer_split" }),
+      side: () => this.root.classList.toggle("side-open"),
+      help: () => this.help(),
+      time: () => this.sayTime(),
+      hint: () => this.hint(),
+    };
+    does[name]?.();
+  }
+
+  draws(what) {
+    if (may(this.model, what)) this.socket.send({ type: what });
+    else this.notice(awaited(this.model, this.name)[0]);
+  }
+
+  discard(held) {
+    if (!held || this.selected.size > 1) return;
+    if (!may(this.model, "discard", held.card)) {
+      this.notice(may(this.model, "discard") ? t("just_taken", { card: brief(held.card) }) : awaited(this.model, this.name)[0]);
+      return;
+    }
+    this.touched = held.id;
+    this.socket.send({ type: "discard", card: held.card });
+  }
+
+  async finish(held) {
+    if (!held || this.selected.size > 1 || !may(this.model, "finish", held.card)) return;
+    const layout = without(this.layout, held.id);
+    if (!(await dialogs.askFinish(held.card, layout, this.judged(layout), this.model.state))) return;
+    if (!may(this.model, "finish", held.card)) return;
+    this.touched = held.id;
+    this.socket.send({ type: "finish", card: held.card });
+  }
+
+  async declare() {
+    const { state, seat } = this.model;
+    if (!may(this.model, "declare")) return;
+    const isFinisher = state.phase === "finish" && state.finisher === seat;
+    const groups = groupsOf(this.layout);
+    if (!(await dialogs.askDeclare(this.layout, this.judged(this.layout), state, isFinisher))) return;
+    clearTimeout(this.saving);
+    this.socket.send({ type: "declare", groups });
+  }
+
+  async drop() {
+    if (!may(this.model, "drop")) return;
+    const { terms } = this.model.state;
+    const points = this.me.drew ? terms.middle_drop : terms.first_drop;
+    if (await dialogs.askDrop(points)) this.socket.send({ type: "drop" });
+  }
+
+  group() {
+    if (!this.canArrange || this.selected.size < 2) return;
+    const ids = new Set(this.selected);
+    this.selected.clear();
+    this.change(moved(this.layout, ids, "new"));
+    this.rack.focus(this.focus);
+  }
+
+  judged(layout) {
+    const { state } = this.model;
+    return judge(groupsOf(layout), layout.loose.map((x) => x.card), state.wild_rank, state.terms.profile);
+  }
+
+  /** Ask the server for the groups that leave the fewest points, where the table allows it. */
+  async hint() {
+    if (!this.root.dataset.hint || !this.canArrange) return;
+    const answer = await fetch(this.root.dataset.hint);
+    if (!answer.ok || !this.canArrange) return;
+    const { groups } = await answer.json();
+    this.selected.clear();
+    this.change(laidOut(this.me.hand, groups));
+    this.announce(t("hinted"));
+  }
+
+  sayTime() {
+    const [sentence] = awaited(this.model, this.name);
+    const times = this.model.clock.ends.map((end) => {
+      const { left } = timeOf(this.model, end.seat, performance.now());
+      return t("time_of", { name: this.name(end.seat), seconds: Math.ceil(left / 1000) });
+    });
+    this.announce([sentence, ...times].join(" "), true);
+  }
+
+  // Settings of this page, kept in this browser
+
+  lettersOn() {
+    return localStorage.getItem("table-letters") !== "off";
+  }
+
+  help() {
+    const four = document.documentElement.dataset.suits === "four";
+    dialogs.showHelp([
+      { name: "four", text: t("set_four"), on: four, set: setFourColours },
+      { name: "letters", text: t("set_letters"), on: this.lettersOn(),
+        set: (on) => localStorage.setItem("table-letters", on ? "on" : "off") },
+    ]);
+  }
+}
+
+const without = (layout, id) => ({
+  groups: layout.groups.map((group) => group.filter((x) => x.id !== id)).filter((group) => group.length),
+  loose: layout.loose.filter((x) => x.id !== id),
+});
+
+function setFourColours(on) {
+  localStorage.setItem("suits", on ? "four" : "two");
+  put(document.documentElement, "data-suits", on ? "four" : null);
+}
+
+const root = document.querySelector("#table");
+const stored = localStorage.getItem("suits") ?? root.dataset.suits;
+put(document.documentElement, "data-suits", stored === "four" ? "four" : null);
+speak(JSON.parse(root.dataset.texts), document.documentElement.lang);
+const game = new Game(root);
+game.start();
