@@ -12,12 +12,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+import msgspec
 from django.db.models import QuerySet
 
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, DealEvent, Match, MatchStatus, Seat
 from tables.rules import codec
 from tables.rules import events as ev
+from tables.rules.results import DealResult, Outcome
 from tables.rules.visibility import redact
 from tables.seats import shown_name
 
@@ -116,3 +118,33 @@ def matches_at(table: str, user_id: int | None) -> list[int]:
     """The matches of a table in which a user has, or had, a seat of his own. One query."""
     matches = Match.objects.filter(table__public_id=table, seats__player=user_id, seats__bot="")
     return list(matches.order_by("number").values_list("pk", flat=True))
+
+
+class PlayedDeal(NamedTuple):
+    """A deal that is over, for a list; no points where it was called off."""
+
+    public_id: str
+    number: int
+    is_tie_break: bool
+    points: Mapping[int, int]
+    """By seat."""
+    outcomes: Mapping[int, Outcome]
+
+
+def played_deals(match_ids: Sequence[int]) -> dict[int, list[PlayedDeal]]:
+    """The deals of matches that are over, by match, in their order. One query."""
+    found: dict[int, list[PlayedDeal]] = {match_id: [] for match_id in match_ids}
+    deals = Deal.objects.filter(match__in=match_ids, over_at__isnull=False)
+    for deal in deals.order_by("match", "number"):
+        result = msgspec.json.decode(deal.result, type=DealResult) if deal.result else None
+        scores = () if result is None else result.scores
+        found[deal.match_id].append(
+            PlayedDeal(
+                public_id=deal.public_id,
+                number=deal.number,
+                is_tie_break=deal.tie_break,
+                points={score.seat: score.points for score in scores},
+                outcomes={score.seat: score.outcome for score in scores},
+            )
+        )
+    return found

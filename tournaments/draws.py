@@ -64,16 +64,16 @@ def check_draws(tournament: Tournament, rounds: Sequence[Round]) -> list[DrawChe
     """The draws of these rounds, computed again. As many queries for many players as for few."""
     if not rounds:
         return []
-    seated = _seated(rounds)
+    seated = seated_in(rounds)
     closed = [one.pk for one in rounds if one.closed_at is not None]
     lots = list(Lot.objects.filter(round__in=closed).order_by("round", "id")) if closed else []
     facts = _facts(tournament)
     checks = []
     for one in rounds:
         here = [seat for seat in seated if seat.round_number == one.number]
-        check = _check(facts, one, _but_tie_breaks(here))
+        check = _check(facts, one, but_tie_breaks(here))
         if check.verdict is Verdict.WRONG_ORDER:
-            check = _check(facts, one, _but_tie_breaks(as_drawn(tournament, here)))
+            check = _check(facts, one, but_tie_breaks(as_drawn(tournament, here)))
         if one.closed_at is not None:
             drawn = [lot for lot in lots if lot.round_id == one.pk]
             check = check._replace(lots=check_lots(tournament, one, here, drawn))
@@ -81,11 +81,13 @@ def check_draws(tournament: Tournament, rounds: Sequence[Round]) -> list[DrawChe
     return checks
 
 
-def _but_tie_breaks(seated: Sequence[Seated]) -> list[Seated]:
+def but_tie_breaks(seated: Sequence[Seated]) -> list[Seated]:
+    """The seats that a draw decides."""
     return [seat for seat in seated if seat.kind != TableKind.TIE_BREAK]
 
 
-def _seated(rounds: Sequence[Round]) -> list[Seated]:
+def seated_in(rounds: Sequence[Round]) -> list[Seated]:
+    """Who sits where in these rounds now, tie-breaks too, in the order of seats. One query."""
     rows = (
         Placing.objects.filter(table__round__in=rounds)
         .order_by("table__round__number", "table__number", "seat")

@@ -15,6 +15,7 @@ from ledger.selectors.moved import (
     moved_by_kind,
     moved_of_owners,
     net_by_owner,
+    net_by_reference,
 )
 from ledger.selectors.reports import journal_sheet, statement_sheet, totals_sheet
 from ledger.selectors.statements import (
@@ -47,6 +48,7 @@ __all__ = [
     "moved_by_kind",
     "moved_of_owners",
     "net_by_owner",
+    "net_by_reference",
     "open_holds",
     "statement",
     "statement_page",

@@ -87,6 +87,26 @@ def net_by_owner(*, asset: str, purpose: str, references: Sequence[str]) -> dict
     return net
 
 
+def net_by_reference(*, owner: str, purpose: str, references: Sequence[str]) -> dict[str, int]:
+    """What an owner's account of one purpose gained (or lost, negative) by each reference."""
+    net: dict[str, int] = {}
+    for side, sign in (("credit", 1), ("debit", -1)):
+        rows = (
+            Transfer.objects.filter(
+                entry__reference__in=references,
+                mode__in=_FOR_GOOD,
+                **{f"{side}__owner": owner, f"{side}__purpose": purpose},
+            )
+            .order_by()
+            .values("entry__reference")
+            .annotate(**halves("moved", "amount"))
+        )
+        for row in rows:
+            reference = row["entry__reference"]
+            net[reference] = net.get(reference, 0) + sign * total(row, "moved")
+    return net
+
+
 def accounts_with_something(*, asset: str, purpose: str) -> dict[int, int]:
     """Accounts (ids) of a purpose that do not stand at zero, and what is posted on them."""
     rows = Balance.objects.filter(

@@ -58,6 +58,7 @@ from tournaments.money.reading import (
     faults,
     gains,
     is_currency,
+    net_of_player,
     totals_of,
     trial_balance,
 )
@@ -97,6 +98,7 @@ __all__ = [
     "issue_chips",
     "leave_to_house",
     "must_stop",
+    "net_of_player",
     "open_asset",
     "pay_owed",
     "player_owner",

@@ -10,7 +10,7 @@ from ledger import selectors
 from ledger.audit import check_books
 from ledger.services import AssetKind, Purpose
 from tournaments.models import Tournament
-from tournaments.money.accounts import kind_of, player_of, reference_of
+from tournaments.money.accounts import kind_of, player_of, player_owner, reference_of
 
 RECEIVED: Final = ("entry_fee", "rejoin", "rebuy")
 """Kinds of entries by which players pay for taking part."""
@@ -55,6 +55,15 @@ def gains(tournaments: Sequence[Tournament], asset: str) -> dict[int, int]:
         references=[reference_of(tournament) for tournament in tournaments],
     )
     return {player_of(owner): net for owner, net in owners.items()}
+
+
+def net_of_player(player_id: int, tournaments: Sequence[Tournament]) -> dict[int, int]:
+    """What a player won less what he put in, by tournament (id); 0 where nothing moved."""
+    named = {reference_of(tournament): tournament.pk for tournament in tournaments}
+    net = selectors.net_by_reference(
+        owner=player_owner(player_id), purpose=Purpose.WALLET, references=list(named)
+    )
+    return {pk: net.get(reference, 0) for reference, pk in named.items()}
 
 
 def balances(account_ids: Sequence[int]) -> dict[int, selectors.BalanceView]:

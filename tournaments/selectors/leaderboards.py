@@ -46,6 +46,7 @@ class Line(NamedTuple):
     player_id: int
     name: str
     value: int
+    username: str
 
 
 class Leaderboard(NamedTuple):
@@ -150,6 +151,12 @@ def _named(rows: Iterable[Sequence[int]]) -> tuple[Line, ...]:
     lines = [tuple(row) for row in rows]
     people = get_user_model().objects.in_bulk([player for _, player, _ in lines])
     return tuple(
-        Line(place, player, people[player].get_full_name() or people[player].get_username(), value)
+        Line(
+            rank=place,
+            player_id=player,
+            name=people[player].get_full_name() or people[player].get_username(),
+            value=value,
+            username=people[player].get_username(),
+        )
         for place, player, value in lines
     )
