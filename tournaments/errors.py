@@ -49,6 +49,8 @@ class TournamentCode(StrEnum):
     TICKET_USED = "ticket_used"
     NO_SUCH_MONTH = "no_such_month"
     AT_A_TABLE = "at_a_table"
+    TOO_MANY_TABLES = "too_many_tables"
+    BAD_QUICK_TABLE = "bad_quick_table"
 
 
 class TournamentRefusal(Exception):

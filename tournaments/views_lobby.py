@@ -83,9 +83,9 @@ def _clean(chosen: QueryDict) -> str:
 
 def _found(request: HttpRequest, chosen: QueryDict) -> dict[str, Any]:
     """The stretch of the list that is asked for, with everything its pages need."""
-    wanted = LobbyFilter(chosen, queryset=selectors.public_tournaments(), request=request)
+    wanted = LobbyFilter(chosen, queryset=selectors.listed_tournaments(), request=request)
     is_valid = wanted.form.is_valid()
-    rows = wanted.qs if is_valid else selectors.public_tournaments()
+    rows = wanted.qs if is_valid else selectors.listed_tournaments()
     shown = selectors.lobby(rows, sort=chosen.get("sort", ""), after=chosen.get("after", ""))
     is_table = chosen.get("view") == "list"
     html = fragments(shown.tournaments, "row" if is_table else "tile", _contexts)

@@ -21,6 +21,7 @@ from tournaments.models.core import (
 from tournaments.models.decisions import Decision, DecisionKind
 from tournaments.models.entering import EntryNote, Invitation, NoteKind, PlayerFacts
 from tournaments.models.entrance import LOCKED_AFTER_START
+from tournaments.models.quick import QuickKind, QuickTable
 from tournaments.models.ratings import RatedMatch, Rating
 from tournaments.models.schedules import Schedule
 from tournaments.models.settlement import (
@@ -59,6 +60,8 @@ __all__ = [
     "PaymentKind",
     "Payout",
     "PayoutState",
+    "QuickKind",
+    "QuickTable",
     "RatedMatch",
     "Rating",
     "Ticket",

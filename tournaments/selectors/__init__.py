@@ -13,6 +13,7 @@ from tournaments.selectors.leaderboards import Leaderboard, Line, Measure, leade
 from tournaments.selectors.lists import (
     Card,
     is_there,
+    listed_tournaments,
     public_tournaments,
     state_words,
     tournament_named,
@@ -29,10 +30,19 @@ from tournaments.selectors.prizes import (
     prize_preview,
     prize_tables,
 )
+from tournaments.selectors.quick import QuickSeat, open_seats_of, seat_of
 from tournaments.selectors.ratings import rating_of, ratings_of
-from tournaments.selectors.rounds import RoundPage, RoundSheet, round_page
+from tournaments.selectors.rounds import RoundPage, RoundSheet, round_list, round_page
 from tournaments.selectors.seating import SeatedTable, SeatingList, score_sheet, seating_list
-from tournaments.selectors.sheet import TournamentSheet, tournament_sheet
+from tournaments.selectors.sheet import (
+    EntrantsPage,
+    Overview,
+    PrizesPage,
+    entrants_page,
+    log_of,
+    overview,
+    prizes_page,
+)
 
 __all__ = [
     "CallLine",
@@ -53,7 +63,14 @@ __all__ = [
     "SeatedTable",
     "SeatingList",
     "Shape",
-    "TournamentSheet",
+    "EntrantsPage",
+    "Overview",
+    "PrizesPage",
+    "entrants_page",
+    "log_of",
+    "overview",
+    "prizes_page",
+    "round_list",
     "faults_of",
     "is_there",
     "leaderboard",
@@ -66,6 +83,10 @@ __all__ = [
     "prize_preview",
     "prize_tables",
     "public_tournaments",
+    "QuickSeat",
+    "listed_tournaments",
+    "open_seats_of",
+    "seat_of",
     "rating_of",
     "ratings_of",
     "round_page",
@@ -73,7 +94,6 @@ __all__ = [
     "seating_list",
     "tournament_named",
     "tournament_of",
-    "tournament_sheet",
     "unfinished",
     "unpaid_of",
 ]

@@ -51,6 +51,11 @@ def public_tournaments() -> QuerySet[Tournament]:
     return Tournament.objects.exclude(state=State.DRAFT).order_by("-created_at", "-id")
 
 
+def listed_tournaments() -> QuerySet[Tournament]:
+    """What the lobby shows: all but quick tables, which have a page of their own."""
+    return public_tournaments().filter(quick__isnull=True)
+
+
 def is_there(*, name: str) -> bool:
     """Whether there is a tournament of exactly this name, in whatever state."""
     return Tournament.objects.filter(name=name).exists()

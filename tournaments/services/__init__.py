@@ -23,6 +23,7 @@ from tournaments.services.overrides import override, preview_override, preview_r
 from tournaments.services.pausing import pause, resume
 from tournaments.services.payments import pay_due
 from tournaments.services.progress import go_on
+from tournaments.services.quick import leave, sit_down
 from tournaments.services.rebuys import rebuy
 from tournaments.services.registration import register, withdraw
 from tournaments.services.rounds import open_due, open_round
@@ -69,6 +70,7 @@ __all__ = [
     "go_on",
     "invite",
     "make_due",
+    "leave",
     "mark_seen",
     "move",
     "next_dates",
@@ -96,6 +98,7 @@ __all__ = [
     "retract",
     "schedule",
     "set_by_email",
+    "sit_down",
     "start",
     "stop_schedule",
     "substitute",
