@@ -116,7 +116,7 @@ export class Board {
   /** @param {string} ask what is awaited @param {boolean} mine whether of me */
   say(ask, mine) {
     write(this.find("ask"), ask);
-    this.find("status").classList.toggle("mine", mine);
+    this.find("status").classList.toggle("asks-me", mine);
   }
 
   /** A new last action, also in the log. */
@@ -161,8 +161,8 @@ export class Board {
         h("td", { class: "number", text: String(line.place) }),
         h("th", { scope: "row", text: name(line.seat) }),
         h("td", { class: "number", text: String(line.score) }),
-        h("td", { text: !line.still_in ? t("is_out")
-          : line.drops_left === null ? "" : many("drops_left", line.drops_left) }));
+        h("td", { class: "number", text: !line.still_in ? t("is_out")
+          : line.drops_left === null ? "" : String(line.drops_left) }));
     const seats = board.lines.map((line) => line.seat).sort((a, b) => a - b);
     const past = [...board.deals].reverse().map((deal) => {
       const points = new Map(deal);
@@ -170,7 +170,7 @@ export class Board {
         h("td", { class: "number", text: points.has(seat) ? String(points.get(seat)) : "–" })));
     });
     place.replaceChildren(
-      table([t("place"), t("player"), t("score_head"), ""], lines.map(standing), t("standings")),
+      table([t("place"), t("player"), t("score_head"), board.lines.some((line) => line.drops_left !== null) ? t("drops_head") : ""], lines.map(standing), t("standings")),
       past.length ? table(seats.map(name), past, t("last_deals"))
         : h("p", { class: "empty", text: t("no_deals") }));
   }

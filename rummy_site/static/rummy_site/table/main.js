@@ -31,6 +31,7 @@ class Game {
     this.saved = "";
     this.saving = 0;
     this.seenStep = "";
+    this.chanceFor = "";
     this.name = (seat) => nameOf(this.model, seat);
     this.title = document.title;
   }
@@ -76,7 +77,7 @@ class Game {
     this.narrate();
     this.followTurn(before);
     this.followStep();
-    this.giveChance(before);
+    this.giveChance();
   }
 
   /** My layout follows the hand: by snapshot as it was saved, by event card by card. */
@@ -155,9 +156,10 @@ class Game {
   }
 
   /** My own chance in the next shuffle, once its secret is committed to. */
-  giveChance(before) {
+  giveChance() {
     const committed = this.model.board?.next_commitment;
-    if (this.model.seat === null || !this.socket || committed === before.board?.next_commitment) return;
+    if (this.model.seat === null || !this.socket?.isOpen || committed === this.chanceFor) return;
+    this.chanceFor = committed;
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     this.socket.send({ type: "nonce", text: [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("") });
   }

@@ -122,7 +122,8 @@ const pointsOf = (cards, { state }) =>
 /** The label of a group: a sign, a word, and the points of what is not valid yet. */
 function named(cards, kind, shown, number) {
   const points = pointsOf(cards, shown);
-  const text = kind ? t(`kind_${kind}`) : t("not_valid", { points });
+  const text = kind ? t(`kind_${kind}`)
+    : cards.length < 3 ? many("points", points) : t("not_valid", { points });
   const state = kind ? `valid ${kind}` : "open";
   return { text, state, spokenText: t("group_spoken", { number, label: text }) };
 }

@@ -62,6 +62,10 @@ export class TableSocket {
     this.open();
   }
 
+  get isOpen() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
   hello() {
     this.post({ type: "hello", ...this.hearers.known() });
   }
@@ -72,7 +76,7 @@ export class TableSocket {
   }
 
   post(frame) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+    if (this.isOpen) this.socket.send(JSON.stringify(frame));
   }
 
   /** Send a frame; a command gets an id and is kept until it is answered. Gives the id. */
