@@ -133,8 +133,12 @@ def _row_faults(deal: Deal, state: DealState) -> list[str]:
 
 def shuffle_faults(deal: Deal, events: list[ev.Event], state: DealState) -> list[str]:
     """What does not fit between the commitment, the revealed secret and the cards dealt."""
-    secret = bytes.fromhex(state.secret)
-    if commitment_of(secret) != deal.commitment or deal.commitment != state.commitment:
+    try:
+        secret = bytes.fromhex(state.secret)
+        fits = commitment_of(secret) == deal.commitment == state.commitment
+    except (ValueError, RuleViolation):  # it is no secret at all
+        fits = False
+    if not fits:
         return ["The revealed secret is not the one that was committed to."]
     faults = []
     terms, players = state.terms, len(state.seats)

@@ -357,6 +357,20 @@ def test_a_log_that_was_changed_still_gives_pages_that_say_so() -> None:
     assert Client().get(f"{base}/history.txt").status_code == 200
 
 
+@pytest.mark.parametrize("secret", ["", "00", "xy" * 32])
+def test_a_revealed_secret_that_is_none_is_found_and_spoils_no_page(secret: str) -> None:
+    match = a_match(2, bot=Strength.STEADY)
+    deal, state = match.deals, play_out(match)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_dealevent SET payload = REPLACE(payload, %s, %s) WHERE deal_id = %s",
+            [state.secret, secret, deal.get().pk],
+        )
+    for page in ("", "verify/"):
+        html = page_of(Client(), f"/deals/{deal.get().public_id}/{page}")
+        assert "The revealed secret is not the one that was committed to." in text_of(html)
+
+
 # All of them
 
 
