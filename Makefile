@@ -22,7 +22,7 @@ PROD_CHECK_ENV := DJANGO_SETTINGS_MODULE=rummy_site.settings.prod \
 	RUMMY_HOSTS=rummy.invalid DATABASE_URL=postgres://nobody@127.0.0.1/none REDIS_URL=redis://127.0.0.1/0
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services test-chaos lint check format bench requirements clean
+.PHONY: help install run test test-services test-chaos test-web lint check format bench requirements clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,16 +41,19 @@ run: $(STAMP) ## set up the site with demo data and serve it on http://127.0.0.1
 	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
 test: $(STAMP) ## run the tests; needs no server
-	DATABASE_URL= $(BIN)/python -m pytest -n $(WORKERS) -m "not services and not chaos"
+	DATABASE_URL= $(BIN)/python -m pytest -n $(WORKERS) -m "not services and not chaos and not web"
 
 test-services: $(STAMP) ## run the database tests on PostgreSQL, and those that need Redis
 	@DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m tests.services_ready
-	DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m pytest -n $(WORKERS) -m "not chaos" \
+	DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m pytest -n $(WORKERS) -m "not chaos and not web" \
 		--ignore=tests/rules --ignore=tests/structure --ignore=tests/architecture
 
 test-chaos: $(STAMP) ## kill servers of their own in the middle of play; wants a quiet machine
 	@DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m tests.services_ready
 	DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m pytest -m chaos
+
+test-web: $(STAMP) ## play in real browsers; needs Chromium (apt-get install chromium)
+	DATABASE_URL= $(BIN)/python -m pytest tests/web -n $(WORKERS) -m web --output var/web --screenshot only-on-failure
 
 lint: $(STAMP) ## formatting, lint, types, import contracts, migrations, production settings
 	$(BIN)/ruff format --check .
