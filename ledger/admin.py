@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
 from ledger.models import (
     Account,
@@ -18,23 +15,11 @@ from ledger.models import (
     Journal,
     Transfer,
 )
-
-
-class ReadOnly:
-    """No adding, changing or deleting, whoever asks."""
-
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+from staff.admin_base import ReadOnlyAdmin, ReadOnlyInline
 
 
 @admin.register(Asset)
-class AssetAdmin(ReadOnly, admin.ModelAdmin):
+class AssetAdmin(ReadOnlyAdmin):
     """Assets with their kind and decimals."""
 
     list_display = ["code", "kind", "scale"]
@@ -42,7 +27,7 @@ class AssetAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Account)
-class AccountAdmin(ReadOnly, admin.ModelAdmin):
+class AccountAdmin(ReadOnlyAdmin):
     """Accounts with their balances."""
 
     list_display = ["id", "owner", "purpose", "asset", "rule", "is_open", "posted", "held"]
@@ -61,17 +46,16 @@ class AccountAdmin(ReadOnly, admin.ModelAdmin):
         return account.balance.debits_held
 
 
-class TransferInline(ReadOnly, admin.TabularInline):
+class TransferInline(ReadOnlyInline):
     """The lines of an entry."""
 
     model = Transfer
     fk_name = "entry"
     fields = ["line", "mode", "debit", "credit", "amount", "hold", "expires_at"]
-    extra = 0
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, admin.ModelAdmin):
+class EntryAdmin(ReadOnlyAdmin):
     """Entries with their lines."""
 
     list_display = ["id", "journal", "seq", "kind", "reference", "actor", "at"]
@@ -83,7 +67,7 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Journal)
-class JournalAdmin(ReadOnly, admin.ModelAdmin):
+class JournalAdmin(ReadOnlyAdmin):
     """Journals with the number of their newest entry."""
 
     list_display = ["code", "head_seq"]
@@ -91,7 +75,7 @@ class JournalAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(CashRequest)
-class CashRequestAdmin(ReadOnly, admin.ModelAdmin):
+class CashRequestAdmin(ReadOnlyAdmin):
     """What operators have asked for."""
 
     list_display = ["id", "kind", "amount", "reason", "needs_second", "asked_by", "asked_at"]
@@ -100,7 +84,7 @@ class CashRequestAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(CashDecision)
-class CashDecisionAdmin(ReadOnly, admin.ModelAdmin):
+class CashDecisionAdmin(ReadOnlyAdmin):
     """What was answered, and by whom."""
 
     list_display = ["request", "decided_by", "decided_at", "note", "entry"]
@@ -108,7 +92,7 @@ class CashDecisionAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(AccountChange)
-class AccountChangeAdmin(ReadOnly, admin.ModelAdmin):
+class AccountChangeAdmin(ReadOnlyAdmin):
     """Who froze or opened what, and why."""
 
     list_display = ["account", "is_open", "actor", "reason", "at"]
@@ -117,7 +101,7 @@ class AccountChangeAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(Checkpoint)
-class CheckpointAdmin(ReadOnly, admin.ModelAdmin):
+class CheckpointAdmin(ReadOnlyAdmin):
     """Sealed roots."""
 
     list_display = ["taken_at", "occasion", "root"]

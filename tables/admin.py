@@ -14,6 +14,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from staff.admin_base import ReadOnlyAdmin
 from tables.models import Deal, DealEvent, Match, MatchEntry, Seat, Table
 
 HIDDEN: Final = "(shown when the deal is over)"
@@ -21,39 +22,14 @@ SECRET: Final = ("secret", "payload")
 """What the name of a field contains that is not to be shown or asked for."""
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Lists and shows rows; adding, changing and deleting are the services' work."""
+class TablesAdmin(ReadOnlyAdmin):
+    """Shows no card that is in play and no secret that still is one."""
 
-    show_full_result_count = False
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Never."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
-
-    def get_exclude(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        """No secret is shown."""
-        return [field.name for field in self.opts.fields if _is_secret(field.name)]
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """No row can be picked by a secret."""
-        return not _is_secret(lookup) and super().lookup_allowed(lookup, value, request)
-
-
-def _is_secret(name: str) -> bool:
-    return any(word in name for word in SECRET)
+    secret_words = SECRET
 
 
 @admin.register(Table)
-class TableAdmin(ReadOnlyAdmin):
+class TableAdmin(TablesAdmin):
     """Where matches are played."""
 
     list_display = ["public_id", "owner", "number", "label", "created_at"]
@@ -62,7 +38,7 @@ class TableAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnlyAdmin):
+class MatchAdmin(TablesAdmin):
     """A table's game in one format."""
 
     list_display = [
@@ -82,7 +58,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnlyAdmin):
+class SeatAdmin(TablesAdmin):
     """Who sits where."""
 
     list_display = ["id", "match", "number", "player", "bot", "online", "auto_drop", "left"]
@@ -93,7 +69,7 @@ class SeatAdmin(ReadOnlyAdmin):
 
 
 @admin.register(MatchEntry)
-class MatchEntryAdmin(ReadOnlyAdmin):
+class MatchEntryAdmin(TablesAdmin):
     """The log of a match."""
 
     list_display = ["match", "seq", "kind", "at"]
@@ -109,7 +85,7 @@ class MatchEntryAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Deal)
-class DealAdmin(ReadOnlyAdmin):
+class DealAdmin(TablesAdmin):
     """Deals as their rows tell; the cards are in the log."""
 
     list_display = ["public_id", "match", "number", "phase", "version", "opened_at", "over_at"]
@@ -120,7 +96,7 @@ class DealAdmin(ReadOnlyAdmin):
 
 
 @admin.register(DealEvent)
-class DealEventAdmin(ReadOnlyAdmin):
+class DealEventAdmin(TablesAdmin):
     """The log of a deal; what an event says is shown once the deal is over."""
 
     list_display = ["deal", "seq", "kind", "at"]
@@ -133,7 +109,8 @@ class DealEventAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DealEvent]:
         """Without the payloads, which lists do not need."""
-        return super().get_queryset(request).defer("payload")
+        events: QuerySet[DealEvent] = super().get_queryset(request)
+        return events.defer("payload")
 
     @admin.display(description="payload")
     def what(self, event: DealEvent) -> str:
@@ -144,4 +121,4 @@ class DealEventAdmin(ReadOnlyAdmin):
 # Whatever else the app keeps, in the plain way.
 for model in apps.get_app_config("tables").get_models():
     if not admin.site.is_registered(model):
-        admin.site.register(model, ReadOnlyAdmin)
+        admin.site.register(model, TablesAdmin)

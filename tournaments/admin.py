@@ -6,11 +6,10 @@ asking the list for rows that contain a piece of it.
 
 from __future__ import annotations
 
-from typing import Any
-
+from django.apps import apps
 from django.contrib import admin
-from django.http import HttpRequest
 
+from staff.admin_base import ReadOnlyAdmin
 from tournaments.models import (
     Call,
     Decision,
@@ -32,36 +31,15 @@ from tournaments.models import (
     Tournament,
 )
 
-SECRET = "next_secret"  # noqa: S105 - the name of a field
-LOT_SECRET = "lot_secret"  # noqa: S105 - the name of a field
 
+class TournamentsAdmin(ReadOnlyAdmin):
+    """Shows no secret of a draw to come."""
 
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Lists and shows rows; adding, changing and deleting are the services' work."""
-
-    show_full_result_count = False
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Never."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Never."""
-        return False
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """No row can be picked by a secret that is still one."""
-        hidden = SECRET in lookup or LOT_SECRET in lookup
-        return not hidden and super().lookup_allowed(lookup, value, request)
+    secret_words = ("next_secret", "lot_secret")
 
 
 @admin.register(Tournament)
-class TournamentAdmin(ReadOnlyAdmin):
+class TournamentAdmin(TournamentsAdmin):
     """One event."""
 
     list_display = [
@@ -78,11 +56,10 @@ class TournamentAdmin(ReadOnlyAdmin):
     list_filter = ["state", "shape", "asset"]
     search_fields = ["name", "=public_id", "=draw_label"]
     ordering = ["-created_at", "-id"]
-    exclude = [SECRET]
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnlyAdmin):
+class EntryAdmin(TournamentsAdmin):
     """Who wants or wanted to play, and what came of it."""
 
     list_display = [
@@ -104,13 +81,11 @@ class EntryAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Round)
-class RoundAdmin(ReadOnlyAdmin):
+class RoundAdmin(TournamentsAdmin):
     """Rounds; the secret of a round's draw is public since the round was drawn.
 
     The secret of its lots is public once it is closed, and then shown with the draws.
     """
-
-    exclude = [LOT_SECRET]
 
     list_display = ["tournament", "number", "draw_commitment", "opened_at", "closed_at"]
     list_filter = ["number"]
@@ -120,7 +95,7 @@ class RoundAdmin(ReadOnlyAdmin):
 
 
 @admin.register(RoundTable)
-class RoundTableAdmin(ReadOnlyAdmin):
+class RoundTableAdmin(TournamentsAdmin):
     """The tables of a round."""
 
     list_display = ["id", "round", "number", "kind", "match", "is_over"]
@@ -131,7 +106,7 @@ class RoundTableAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Placing)
-class PlacingAdmin(ReadOnlyAdmin):
+class PlacingAdmin(TournamentsAdmin):
     """Who sat where and what he made of it."""
 
     list_display = [
@@ -152,7 +127,7 @@ class PlacingAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Call)
-class CallAdmin(ReadOnlyAdmin):
+class CallAdmin(TournamentsAdmin):
     """Who was called to which table, and whether he has seen it."""
 
     list_display = ["id", "entry", "table", "at", "seen_at", "emailed_at"]
@@ -162,7 +137,7 @@ class CallAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Lot)
-class LotAdmin(ReadOnlyAdmin):
+class LotAdmin(TournamentsAdmin):
     """Who was divided by lot."""
 
     list_display = ["id", "round", "label", "among", "drawn", "at"]
@@ -172,7 +147,7 @@ class LotAdmin(ReadOnlyAdmin):
 
 
 @admin.register(LogLine)
-class LogLineAdmin(ReadOnlyAdmin):
+class LogLineAdmin(TournamentsAdmin):
     """Changes of state: what, by whom, when, why."""
 
     list_display = ["tournament", "action", "before", "after", "actor", "reason", "at"]
@@ -183,7 +158,7 @@ class LogLineAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Decision)
-class DecisionAdmin(ReadOnlyAdmin):
+class DecisionAdmin(TournamentsAdmin):
     """What staff decided in the middle, and how things stood around it."""
 
     list_display = ["tournament", "kind", "entry", "table_name", "actor", "reason", "at"]
@@ -194,7 +169,7 @@ class DecisionAdmin(ReadOnlyAdmin):
 
 
 @admin.register(EntryNote)
-class EntryNoteAdmin(ReadOnlyAdmin):
+class EntryNoteAdmin(TournamentsAdmin):
     """What staff and the clock did to an entry."""
 
     list_display = ["entry", "kind", "sentence", "actor", "at"]
@@ -205,7 +180,7 @@ class EntryNoteAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Invitation)
-class InvitationAdmin(ReadOnlyAdmin):
+class InvitationAdmin(TournamentsAdmin):
     """Who may enter where only invited players may."""
 
     list_display = ["tournament", "player", "actor", "at"]
@@ -215,7 +190,7 @@ class InvitationAdmin(ReadOnlyAdmin):
 
 
 @admin.register(PlayerFacts)
-class PlayerFactsAdmin(ReadOnlyAdmin):
+class PlayerFactsAdmin(TournamentsAdmin):
     """Whose age was confirmed, and by whom."""
 
     list_display = ["player", "confirmed_by", "confirmed_at"]
@@ -225,7 +200,7 @@ class PlayerFactsAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Schedule)
-class ScheduleAdmin(ReadOnlyAdmin):
+class ScheduleAdmin(TournamentsAdmin):
     """Tournaments that come again."""
 
     list_display = ["name", "template", "next_at", "is_stopped", "actor"]
@@ -236,7 +211,7 @@ class ScheduleAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Payment)
-class PaymentAdmin(ReadOnlyAdmin):
+class PaymentAdmin(TournamentsAdmin):
     """What is owed to players, and whether it is paid."""
 
     list_display = ["id", "tournament", "entry", "kind", "amount", "kept", "paid_at", "fault"]
@@ -247,7 +222,7 @@ class PaymentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Payout)
-class PayoutAdmin(ReadOnlyAdmin):
+class PayoutAdmin(TournamentsAdmin):
     """Whose prizes wait for approval, and who approved the others."""
 
     list_display = ["tournament", "state", "asked_by", "asked_at", "approved_by", "paid_at"]
@@ -258,7 +233,7 @@ class PayoutAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Ticket)
-class TicketAdmin(ReadOnlyAdmin):
+class TicketAdmin(TournamentsAdmin):
     """Entries into other tournaments that were won."""
 
     list_display = ["id", "payment", "target", "state", "changed_at"]
@@ -269,7 +244,7 @@ class TicketAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Rating)
-class RatingAdmin(ReadOnlyAdmin):
+class RatingAdmin(TournamentsAdmin):
     """How strong players are."""
 
     list_display = ["player", "mu", "sigma", "matches"]
@@ -279,9 +254,15 @@ class RatingAdmin(ReadOnlyAdmin):
 
 
 @admin.register(RatedMatch)
-class RatedMatchAdmin(ReadOnlyAdmin):
+class RatedMatchAdmin(TournamentsAdmin):
     """Matches that were counted in the ratings, in the order of counting."""
 
     list_display = ["id", "match_id", "at"]
     search_fields = ["=match_id"]
     ordering = ["-id"]
+
+
+# Whatever else the app keeps, in the plain way.
+for model in apps.get_app_config("tournaments").get_models():
+    if not admin.site.is_registered(model):
+        admin.site.register(model, TournamentsAdmin)

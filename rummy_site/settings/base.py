@@ -39,6 +39,10 @@ ASGI_APPLICATION = "rummy_site.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "unfold.contrib.forms",
+    "unfold.contrib.import_export",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -55,6 +59,7 @@ INSTALLED_APPS = [
     "rest_framework.authtoken",
     "ledger",
     "players",
+    "staff",
     "tables",
     "tournaments",
     "rummy_site",  # last: its groups are filled from the permissions of all the others
@@ -63,7 +68,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "rummy_site.static_files.StaticFilesMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "rummy_site.policy.PolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -130,6 +135,11 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# --- e-mail ----------------------------------------------------------------------------------
+
+# What e-mails put before the addresses of our pages.
+RUMMY_ADDRESS: str = env.str("RUMMY_ADDRESS", default="http://127.0.0.1:8000")
+
 # --- HTTP API --------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
@@ -174,6 +184,12 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
+    "reminders": {
+        "task": "tournaments.send_reminders",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
+    "lost mail": {"task": "players.send_mail", "schedule": 30.0, "options": {"expires": 30}},
     "expired holds": {
         "task": "ledger.release_expired_holds",
         "schedule": 60.0,

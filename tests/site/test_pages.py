@@ -111,13 +111,21 @@ def test_pages_load_nothing_from_elsewhere_and_nothing_inline(client: Client, ad
     assert found.inline == []
 
 
-@pytest.mark.parametrize("address", ["/", "/login/", "/admin/login/"])
+@pytest.mark.parametrize("address", ["/", "/login/"])
 def test_pages_forbid_the_browser_foreign_content(client: Client, address: str) -> None:
     answer = client.get(address)
     policy = answer["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
     assert answer["X-Frame-Options"] == "DENY"
+
+
+def test_only_the_admin_may_read_expressions_and_colours_of_its_own(client: Client) -> None:
+    policy = client.get("/admin/login/")["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "script-src 'self' 'unsafe-eval'" in policy
+    assert "style-src 'self' 'unsafe-inline'" in policy
+    assert "unsafe-inline" not in policy.replace("style-src 'self' 'unsafe-inline'", "")
 
 
 def test_the_style_sheet_names_no_address(client: Client) -> None:

@@ -1,0 +1,1 @@
+"""Rows of staff: what was done, by whom, why."""

@@ -1,0 +1,1 @@
+"""Reading what staff did."""
