@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import include, path, reverse
 
 from benchmarks.common import interleaved, percentiles
-from tournaments import selectors
 from tournaments.models import Tournament
 
 REPEATS = 30
@@ -32,15 +31,11 @@ def measure_pages(small: Tournament, large: Tournament) -> Figures:
     with override_settings(ROOT_URLCONF=__name__):
         client = Client()
         pages = {"lobby": {"small": "/", "large": "/"}}
-        for name in ("tournament", "round"):
+        for name in ("tournament", "entrants", "rounds", "round"):
             pages[name] = {"small": _address(name, small), "large": _address(name, large)}
         found: Figures = {}
         for name, addresses in pages.items():
             found[name] = _beside_hello(client, addresses)
-    found["selectors"] = {
-        "queries_small": _queries(lambda: selectors.tournament_sheet(small.public_id)),
-        "queries_large": _queries(lambda: selectors.tournament_sheet(large.public_id)),
-    }
     return found
 
 

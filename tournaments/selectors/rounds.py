@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, F, Prefetch, Q, QuerySet
-from django.db.models.expressions import Window
-from django.db.models.functions import RowNumber
 
 from tournaments.draws import DrawCheck, check_draws
 from tournaments.models import Placing, Round, RoundTable, TableKind, Tournament
 from tournaments.selectors.lists import tournament_named, unknown
 
 TABLES_A_PAGE: Final = 50
-TABLES_SHOWN: Final = 6
-"""Tables of each round on the tournament's own page."""
 
 
 class RoundSheet(NamedTuple):
-    """A round with its first tables and its draw."""
+    """A round and its draw."""
 
     round: Round
-    tables: tuple[RoundTable, ...]
     table_count: int
     player_count: int
     draw: DrawCheck
-
-    @property
-    def more(self) -> int:
-        """How many tables are not among these."""
-        return self.table_count - len(self.tables)
 
 
 class RoundPage(NamedTuple):
@@ -60,26 +49,14 @@ def _tables() -> QuerySet[RoundTable]:
     )
 
 
-def round_sheets(tournament: Tournament) -> tuple[RoundSheet, ...]:
-    """Every round, the latest first, with its first tables."""
-    rounds = list(_rounds(tournament))
-    place = Window(RowNumber(), partition_by="round_id", order_by="number")
-    tables = list(
-        _tables()
-        .filter(round__tournament=tournament)
-        .annotate(place_in_round=place)
-        .filter(place_in_round__lte=TABLES_SHOWN)
-        .order_by("round__number", "number")
-    )
-    draws = check_draws(tournament, rounds)
-    sheets = [_round_sheet(one, draw, tables) for one, draw in zip(rounds, draws, strict=True)]
-    return tuple(reversed(sheets))
+def round_list(tournament: Tournament) -> list[Round]:
+    """Every round, the latest first, with `table_count` and `player_count`. One query."""
+    return list(_rounds(tournament).order_by("-number"))
 
 
-def _round_sheet(one: Any, draw: DrawCheck, tables: Iterable[RoundTable]) -> RoundSheet:
+def _round_sheet(one: Any, draw: DrawCheck) -> RoundSheet:
     return RoundSheet(
         round=one,
-        tables=tuple(table for table in tables if table.round_id == one.pk),
         table_count=one.table_count,
         player_count=one.player_count,
         draw=draw,
@@ -96,6 +73,6 @@ def round_page(public_id: str, number: int, page: str | int = 1) -> RoundPage:
     tables = _tables().filter(round=rounds[0]).order_by("number")
     return RoundPage(
         tournament=tournament,
-        sheet=_round_sheet(rounds[0], draw, ()),
+        sheet=_round_sheet(rounds[0], draw),
         tables=Paginator(tables, TABLES_A_PAGE).get_page(page),
     )
