@@ -123,7 +123,10 @@ export function hearKeys(rack, app) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.target.closest("input, textarea, select, dialog, [contenteditable]")) return;
-    if (event.key === "Escape") app.unselect();
+    if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+      if (event.target.closest("[role=tab], [data-id]")) return;
+      app.enter();
+    } else if (event.key === "Escape") app.unselect();
     else if (event.key === "?") app.press("help");
     else if (app.lettersOn() && LETTERS[event.key.toLowerCase()]) app.press(LETTERS[event.key.toLowerCase()]);
     else return;

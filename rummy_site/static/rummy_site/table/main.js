@@ -128,7 +128,8 @@ class Game {
     const [now, mine] = awaited(this.model, this.name);
     const [then] = awaited(before, this.name);
     if (mine && now !== then) this.announce(now, true);
-    if (now !== then && dialogs.openAbout() === "turn") dialogs.close("turn");
+    if (now !== then) dialogs.close("turn");
+    if (this.model.deal !== before.deal && this.model.state?.phase !== "over") dialogs.close("result");
     if (!may(this.model, "declare")) dialogs.close("declare");
     document.title = mine ? `▶ ${t("your_turn")} · ${this.title}` : this.title;
   }
@@ -264,6 +265,11 @@ class Game {
   unselect() {
     this.selected.clear();
     this.draw();
+  }
+
+  /** The keys go to my hand from wherever they were. */
+  enter() {
+    this.rack.focus(this.focus);
   }
 
   look(id, by) {
