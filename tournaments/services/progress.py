@@ -6,16 +6,21 @@ Whoever asks - a sweep of the clock, an organiser - and however often, each step
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import RoundTable, Tournament
+from tournaments.models import EntryState, RoundTable, Tournament
+from tournaments.services.aborting import abort
+from tournaments.services.lifecycle import lock
 from tournaments.services.rounds import open_due
 from tournaments.services.settlement import SYSTEM, complete
 from tournaments.structure.lifecycle import State
 
+TOO_FEW: Final = "Fewer than two players were left before the first round."
 _NOT_YET = {TournamentCode.ROUND_OPEN, TournamentCode.NOT_RUNNING}
 
 
@@ -37,13 +42,31 @@ def waiting_to_go_on() -> list[int]:
 def go_on(*, tournament_id: int, actor: str = SYSTEM, now: datetime) -> bool:
     """Open what is due, or pay the prizes after the final; whether there was anything to do.
 
-    Who asks has completed it then, and may not approve its payout.
+    With fewer than two players before the first round it is aborted, and the fees go back. Who
+    asks has completed it then, and may not approve its payout.
     """
     try:
         if open_due(tournament_id=tournament_id, now=now):
+            return True
+        if _called_off(tournament_id, actor, now):
             return True
         return complete(tournament_id=tournament_id, actor=actor, now=now).over_at == now
     except TournamentRefusal as refusal:
         if refusal.code not in _NOT_YET:
             raise
         return False
+
+
+def _called_off(tournament_id: int, actor: str, now: datetime) -> bool:
+    """Abort what can never be played, since nobody is left to play against; whether it was."""
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        playing = tournament.entries.filter(state=EntryState.PLAYING)
+        if (
+            tournament.state != State.RUNNING
+            or tournament.rounds.exists()
+            or playing[:2].count() > 1
+        ):
+            return False
+        abort(tournament_id=tournament_id, actor=actor, reason=TOO_FEW, now=now)
+    return True
