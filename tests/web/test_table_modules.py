@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,8 +19,8 @@ from tables.rules.hands import best_grouping, judge
 from tables.rules.profiles import PROFILES
 from tables.rules.visibility import redact, view_of
 from tables.store import events_of
-from tests.live.server import running_site
 from tests.tables.helpers import a_match, play_out
+from tests.web.conftest import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,11 +38,11 @@ REPLAY = """async ({ first, events }) => {
 
 
 @pytest.fixture
-def scripts(page: Page) -> Iterator[Page]:
+def scripts(person: Person) -> Page:
     """A page of the site, from which its scripts can be asked."""
-    with running_site() as site:
-        page.goto(f"http://{site}/login/")
-        yield page
+    page = person()
+    page.goto("/login/")
+    return page
 
 
 def a_case(chance: random.Random, name: str) -> dict[str, Any]:

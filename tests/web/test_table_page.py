@@ -1,0 +1,223 @@
+"""A deal played in real browsers: by keys, by mouse, on a phone, and through a lost connection."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from playwright.sync_api import Locator, Page, Response, WebSocketRoute, expect
+
+from tables.models import Match
+from tests.tables.helpers import a_match, dealt
+from tests.web.conftest import DARK, DESKTOP, PHONE, Person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_REQUESTS = 14
+MOST_BYTES = 120_000
+
+
+Sit = Callable[..., Page]
+
+
+class Place(NamedTuple):
+    """One seat of a match whose deal is under way."""
+
+    address: str
+    player: User
+
+
+def seats(people: int) -> list[Place]:
+    """A table whose deal has begun; who has to move comes first."""
+    match = a_match(people, format_name="pool101")
+    Match.objects.filter(pk=match.pk).update(hints=True)
+    _, state = dealt(match, datetime.now(UTC))
+    address = f"/tables/{match.table.public_id}/"
+    found = match.seats.select_related("player").order_by("number")
+    first = sorted(found, key=lambda seat: seat.number != state.turn)
+    return [Place(address, seat.player) for seat in first]
+
+
+@pytest.fixture
+def sit(person: Person) -> Sit:
+    """Opens the table in a browser of a seat; `before` looks at the page first."""
+
+    def open_page(place: Place, before: Callable[[Page], Any] | None = None, **how: Any) -> Page:
+        page = person(place.player, **how)
+        if before is not None:
+            before(page)
+        page.goto(place.address)
+        expect(part(page, "sign")).to_have_text("Connected")
+        return page
+
+    return open_page
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f'[data-part="{name}"]')
+
+
+def hand(page: Page) -> Locator:
+    return page.locator(".rack [data-id]")
+
+
+def card_names(page: Page) -> list[str | None]:
+    return [card.get_attribute("aria-label") for card in hand(page).all()]
+
+
+def drag(page: Page, card: Locator, to: Locator) -> None:
+    """By the card's left edge, as its rest may lie under the next one."""
+    start, end = card.bounding_box(), to.bounding_box()
+    assert start is not None
+    assert end is not None
+    page.mouse.move(start["x"] + 8, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 30, start["y"] - 30, steps=3)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
+    page.mouse.up()
+
+
+def test_a_deal_by_keys_and_by_mouse_up_to_a_wrong_declaration(sit: Sit) -> None:
+    first, second = (sit(place) for place in seats(2))
+    expect(part(first, "ask")).to_have_text("Your turn: draw a card")
+    first.keyboard.press("c")
+    expect(hand(first)).to_have_count(14)
+    first.keyboard.press("ArrowRight")
+    first.keyboard.press("End")
+    drawn = card_names(first)[-1]
+    first.keyboard.press("d")
+    expect(hand(first)).to_have_count(13)
+    assert drawn is not None
+    expect(part(second, "open")).to_have_attribute("aria-label", re.compile(re.escape(drawn)))
+    expect(part(second, "ask")).to_have_text("Your turn: draw a card")
+    part(second, "closed").click()
+    expect(hand(second)).to_have_count(14)
+    drag(second, hand(second).first, part(second, "open"))
+    expect(hand(second)).to_have_count(13)
+
+    # A finish that is wrong: asked once, then declared, then explained.
+    expect(part(first, "ask")).to_have_text("Your turn: draw a card")
+    first.keyboard.press("c")
+    expect(hand(first)).to_have_count(14)
+    first.keyboard.press("f")
+    dialog = first.get_by_role("dialog")
+    expect(dialog).to_contain_text("A wrong declaration costs 80 points.")
+    dialog.get_by_role("button", name="Not yet").click()
+    expect(hand(first)).to_have_count(14)
+    first.keyboard.press("f")
+    dialog.get_by_role("button", name="Finish").click()
+    expect(part(first, "ask")).to_have_text("You have finished: arrange, then declare")
+    expect(part(second, "ask")).to_contain_text("has finished and declares")
+    first.keyboard.press("x")
+    dialog.get_by_role("button", name="Declare").click()
+    for page in (first, second):
+        expect(page.get_by_role("dialog")).to_contain_text("80 points")
+        expect(page.get_by_role("dialog").locator(".playing-card")).to_have_count(26)
+        page.get_by_role("button", name="Go on").click()
+        expect(part(page, "scores")).to_contain_text("80")
+
+
+def test_groups_are_made_moved_and_saved(sit: Sit) -> None:
+    place = seats(2)[1]
+    page = sit(place)
+    names = card_names(page)
+    page.keyboard.press("ArrowRight")
+    for key in (" ", "ArrowRight", " ", "g"):
+        page.keyboard.press(key)
+    group = page.locator(".group:not(.loose)").last
+    expect(group.locator("[data-id]")).to_have_count(2)
+    drag(page, hand(page).first, group.locator("[data-id]").first)
+    expect(group.locator("[data-id]")).to_have_count(3)
+    page.wait_for_timeout(600)
+    after = card_names(page)
+    assert sorted(map(str, after)) == sorted(map(str, names))
+    page.reload()
+    expect(part(page, "sign")).to_have_text("Connected")
+    assert card_names(page) == after
+    page.keyboard.press("h")
+    expect(page.locator(".group.valid").first).to_be_visible()
+    page.keyboard.press("?")
+    page.get_by_label("Four colours").check()
+    expect(page.locator("html")).to_have_attribute("data-suits", "four")
+
+
+def test_what_is_said_is_text_and_too_much_of_it_is_refused(sit: Sit) -> None:
+    first, second = (sit(place) for place in seats(2))
+    for page in (first, second):
+        page.get_by_role("tab", name="Chat").click()
+    field = first.get_by_label("Say something")
+    field.fill("<b>Good luck</b>")
+    field.press("Enter")
+    expect(part(second, "talk")).to_contain_text("<b>Good luck</b>")
+    for number in range(12):
+        field.fill(f"again {number}")
+        field.press("Enter")
+    expect(part(first, "chat-error")).not_to_be_empty()
+
+
+def test_a_lost_connection_is_said_and_comes_back_by_itself(sit: Sit) -> None:
+    place = seats(2)[0]
+    sockets: list[WebSocketRoute] = []
+
+    def through(route: WebSocketRoute) -> None:
+        if len(sockets) != 1:
+            route.connect_to_server()
+        else:
+            route.close(code=1012)
+        sockets.append(route)
+
+    page = sit(place, lambda page: page.route_web_socket(re.compile("/ws/"), through))
+    before = card_names(page)
+    sockets[0].close(code=1012)
+    expect(part(page, "banner")).to_contain_text("The connection is lost")
+    expect(part(page, "sign")).to_have_text("Connected")
+    expect(part(page, "banner")).to_be_empty()
+    assert card_names(page) == before
+    page.keyboard.press("c")
+    expect(hand(page)).to_have_count(14)
+
+
+def test_a_phone_shows_all_of_it_and_fingers_find_it(sit: Sit) -> None:
+    page = sit(seats(6)[0], **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+    for button in page.locator(".table button:visible").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44, button.inner_text()
+        assert box["width"] >= 44, button.inner_text()
+    part(page, "closed").tap()
+    expect(hand(page)).to_have_count(14)
+    hand(page).first.tap()
+    expect(hand(page).first).to_have_attribute("aria-selected", "true")
+    page.get_by_role("button", name="Discard").tap()
+    expect(hand(page)).to_have_count(13)
+    page.get_by_role("button", name="Scores and chat").tap()
+    expect(page.get_by_role("tab", name="Scores")).to_be_visible()
+
+
+def test_it_takes_few_requests_and_bytes(sit: Sit) -> None:
+    answers: list[Response] = []
+
+    def heard(answer: Response) -> None:
+        answers.append(answer)
+
+    page = sit(seats(6)[0], lambda page: page.on("response", heard))
+    expect(hand(page)).to_have_count(13)
+    page.wait_for_load_state("networkidle")
+    assert len(answers) <= MOST_REQUESTS
+    assert sum(len(gzip.compress(answer.body())) for answer in answers) < MOST_BYTES
+
+
+@pytest.mark.parametrize("scheme", [{}, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
+def test_axe_finds_nothing_serious(sit: Sit, scheme: dict[str, Any], size: dict[str, Any]) -> None:
+    page = sit(seats(3)[0], **size, **scheme, reduced_motion="reduce")
+    found = Axe().run(page).response["violations"]
+    serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+    assert [(f["id"], [n["html"][:150] for n in f["nodes"]]) for f in serious] == []
