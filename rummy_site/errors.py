@@ -36,6 +36,10 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "not_a_scorer": FORBIDDEN,
     "needs_approval": FORBIDDEN,
     "not_eligible": FORBIDDEN,
+    "excluded": FORBIDDEN,
+    "timed_out": FORBIDDEN,
+    "entries_used": FORBIDDEN,
+    "points_used": FORBIDDEN,
     # There is no such thing, whatever field named it.
     "unknown_deal": NOT_FOUND,
     "unknown_match": NOT_FOUND,

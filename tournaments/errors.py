@@ -51,6 +51,10 @@ class TournamentCode(StrEnum):
     AT_A_TABLE = "at_a_table"
     TOO_MANY_TABLES = "too_many_tables"
     BAD_QUICK_TABLE = "bad_quick_table"
+    ENTRIES_USED = "entries_used"
+    POINTS_USED = "points_used"
+    TIMED_OUT = "timed_out"
+    EXCLUDED = "excluded"
 
 
 class TournamentRefusal(Exception):

@@ -11,7 +11,16 @@ from typing import Final
 from celery import shared_task
 from django.db import DatabaseError, close_old_connections, connection
 
-from tournaments.services import calls, payments, progress, ratings, schedules, sweep, tickets
+from tournaments.services import (
+    calls,
+    payments,
+    progress,
+    ratings,
+    reminding,
+    schedules,
+    sweep,
+    tickets,
+)
 
 AFTER_FAULT: Final = 60.0
 """Seconds before a tournament that failed is tried again by this process."""
@@ -95,3 +104,9 @@ def send_lost_calls() -> int:
     for call_id in lost:
         send_call.delay(call_id)
     return len(lost)
+
+
+@shared_task(name="tournaments.send_reminders")
+def send_reminders() -> int:
+    """Remind players of starts whose time has come; how many."""
+    return reminding.remind_due(now=datetime.now(UTC))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.models import Group
 from django.db.models import Q
 
+from tournaments import people
 from tournaments.models import Entry, Invitation, PlayerFacts, Tournament
 from tournaments.selectors.ratings import rating_of
 from tournaments.structure.conditions import Conditions, Facts
+
+ADULT: Final = 18
 
 
 def facts_about(
@@ -39,10 +42,13 @@ def facts_about(
 
 
 def age_of(player_id: int, today: date) -> int | None:
-    """A player's age in years, if his date of birth was confirmed."""
+    """A player's age in years, if staff confirmed his date of birth.
+
+    Else 18, where he has confirmed himself that he is no younger.
+    """
     known = PlayerFacts.objects.filter(player_id=player_id).first()
     if known is None:
-        return None
+        return ADULT if people.of_age_since(player_id) else None
     born = known.born_on
     had_birthday = (today.month, today.day) >= (born.month, born.day)
     return today.year - born.year - (not had_birthday)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from django.db import transaction
 
-from tournaments import money, play
+from tournaments import money, people, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Payment, PaymentKind, Tournament
 from tournaments.services import payments, ratings
@@ -63,6 +63,7 @@ def cancel(
         tournament = lock(tournament_id)
         transit(tournament, Action.CANCEL, actor=actor, reason=reason, now=now)
         _owe_refunds(tournament, cancellation_fee, actor, now)
+        _tell(tournament, reason, now)
         tournament.entries.exclude(state__in=_FINAL).update(state=EntryState.WITHDRAWN)
         tournament.over_at = now
         tournament.save()
@@ -84,6 +85,7 @@ def abort(
             _check_distributable(tournament)
         transit(tournament, Action.ABORT, actor=actor, reason=reason, now=now)
         play.void_tables(tournament, now=now)
+        _tell(tournament, reason, now)
         lines = standings_so_far(tournament) if by_standing else ()
         tournament.rounds.filter(closed_at__isnull=True).update(closed_at=now)
         money.retire_all_chips(tournament=tournament, now=now)
@@ -99,6 +101,20 @@ def abort(
     payments.pay_due(tournament_id=tournament_id, now=now)
     ratings.rate_tournament(tournament_id=tournament_id, now=now)
     return tournament
+
+
+def _tell(tournament: Tournament, reason: str, now: datetime) -> None:
+    """Tell everybody who is still in, and call nobody to a table any more."""
+    told = list(tournament.entries.exclude(state__in=_FINAL))
+    people.forget(tournament, told, now=now)
+    people.tell_entries(
+        tournament,
+        people.NoticeKind.CANCELLED,
+        told,
+        what="off",
+        facts={entry.pk: {"reason": reason} for entry in told},
+        now=now,
+    )
 
 
 def preview_abort(*, tournament_id: int, by_standing: bool = False) -> tuple[Back, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from tournaments import money, play
+from tournaments import money, people, play
 from tournaments.amounts import in_unit
 from tournaments.models import (
     EntryState,
@@ -130,6 +130,11 @@ def owe_prizes(
             entry.prize, entry.prize_reason = gets.amount, gets.reason
     update_rows(entries.values(), ["rank", "reason", "state", "prize", "prize_reason"])
     _write_payments(tournament, awarded, actor, now)
+    ranks = {entry.pk: {"rank": entry.rank} for entry in entries.values()}
+    people.tell_entries(
+        tournament, people.NoticeKind.RESULT, entries.values(), what="end", facts=ranks, now=now
+    )
+    people.calls_over(tournament)
     needs_second = money.is_currency(tournament.asset)
     Payout.objects.create(
         tournament=tournament,

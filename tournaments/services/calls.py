@@ -11,8 +11,9 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import QuerySet
 
+from tournaments import people
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Call, Entry, EntryState, Placing
+from tournaments.models import Call, Entry, EntryState, Placing, RoundTable
 from tournaments.services.lifecycle import lock
 
 SEND_TASK: Final = "tournaments.send_call"
@@ -31,11 +32,21 @@ def call_players(placings: Sequence[Placing], *, now: datetime) -> list[Call]:
         for placing in placings
         if not placing.entry.bot and placing.entry.state == EntryState.PLAYING
     )
+    _tell(calls, now)
     wanted = [call.pk for call in calls if call.entry.call_by_email]
     if wanted:
         # A broker that is down is logged and spoils nothing: lost e-mails are asked for again.
         transaction.on_commit(lambda: _ask_for(wanted), robust=True)
     return calls
+
+
+def _tell(calls: Sequence[Call], now: datetime) -> None:
+    """Put the calls into the players' inboxes, each with the way to its table."""
+    if not calls:
+        return
+    opened = RoundTable.objects.filter(pk__in={call.table_id for call in calls})
+    named = dict(opened.values_list("pk", "match__table__public_id"))
+    people.call(calls[0].table.round.tournament, calls, named, now=now)
 
 
 def _ask_for(call_ids: Sequence[int]) -> None:

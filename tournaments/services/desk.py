@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 
+from tournaments import people
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import (
     Decision,
@@ -138,6 +139,7 @@ def _forfeit(entry: Entry, actor: str, now: datetime) -> list[str]:
     for placing in open_seats.select_related("table__round").order_by("table__match_id"):
         match_id = placing.table.match_id
         desk.remove_player(match_id=match_id, seat=placing.seat, actor=actor, now=now)
+        people.calls_over(entry.tournament, placing.table_id, entry.player_id)
         names.append(name_of(placing.table))
     return names
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db import transaction
 
-from tournaments import money, play
+from tournaments import money, people, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Round, Shape, TableKind, Tournament
 from tournaments.services import charging, levels, seats
@@ -89,6 +89,7 @@ def re_enter(*, tournament_id: int, player_id: int, actor: str, now: datetime) -
         check_reentry(rules, entry.reentries)
         entry.attempt += 1
         entry.reentries += 1
+        people.admit(tournament, entry, points=tournament.entry_fee, now=now)
         _take_fee(tournament, entry, is_reentry=True, actor=actor, now=now)
         entry.state = EntryState.PLAYING
         entry.save(update_fields=["attempt", "reentries", "state"])

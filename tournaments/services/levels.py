@@ -12,7 +12,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from tournaments import money, play
+from tournaments import money, people, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Placing, Round, RoundTable, Tournament
 from tournaments.services import seeding
@@ -225,6 +225,7 @@ def take_result(
     Placing.objects.bulk_update(placings, ["place", "score", "goes_on"])
     table.is_over = True
     table.save(update_fields=["is_over"])
+    people.calls_over(tournament, table.pk)
     tournament.is_due = True
     tournament.save(update_fields=["is_due"])
     if not table.round.tables.filter(is_over=False).exists():

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from tournaments import money
+from tournaments import money, people
+from tournaments.amounts import in_unit
 from tournaments.models import Payment, PaymentKind, Payout, PayoutState, Tournament
 from tournaments.services.lifecycle import lock
 from tournaments.structure.lifecycle import State
@@ -77,6 +78,7 @@ def _pay_batch(
         due = [payment for payment in due if payment.kind == due[0].kind]
         faults = money.pay_owed(tournament=tournament, owed=[_owed(p) for p in due], now=now)
         _mark(due, faults, now)
+        _tell(tournament, [payment for payment in due if payment.pk not in faults], now)
     failed = [payment for payment in due if payment.pk in faults]
     return due[-1].pk, len(due) - len(failed), [_failure(p, faults[p.pk]) for p in failed]
 
@@ -102,6 +104,24 @@ def _mark(due: Sequence[Payment], faults: dict[int, str], now: datetime) -> None
     Payment.objects.filter(pk__in=paid).update(paid_at=now, fault="")
     for payment_id, fault in faults.items():
         Payment.objects.filter(pk=payment_id).update(fault=fault)
+
+
+def _tell(tournament: Tournament, paid: Sequence[Payment], now: datetime) -> None:
+    """Tell players what they were paid; all of one kind."""
+    if not paid:
+        return
+    is_refund = paid[0].kind == PaymentKind.REFUND
+    people.tell_entries(
+        tournament,
+        people.NoticeKind.REFUND if is_refund else people.NoticeKind.PRIZE,
+        [payment.entry for payment in paid if payment.amount],
+        what=f"paid-{paid[0].kind}",
+        facts={
+            payment.entry_id: {"amount": in_unit(payment.amount, tournament.asset)}
+            for payment in paid
+        },
+        now=now,
+    )
 
 
 def _failure(payment: Payment, reason: str) -> Failure:

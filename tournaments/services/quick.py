@@ -88,6 +88,7 @@ def sit_down(
             tournament_id=tournament.pk,
             player_id=player_id,
             actor=money.player_owner(player_id),
+            tell=False,
             now=now,
         )
         if wish.with_bots:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments import money
+from tournaments import money, people
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Placing, Tournament
 from tournaments.services import levels
@@ -78,6 +78,7 @@ def _sell(tournament: Tournament, entry: Entry, actor: str, now: datetime) -> No
         raise StructureError(
             StructureCode.REBUY_CLOSED, "There is no re-buy in this tournament.", field="level"
         )
+    people.admit(tournament, entry, points=offer.fee, is_entry=False, now=now)
     entry.rejoins += 1
     money.take_rebuy(
         tournament=tournament, entry=entry, number=entry.rejoins, offer=offer, actor=actor, now=now

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments import play
+from tournaments import people, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Tournament
 from tournaments.services import charging, late, seats
@@ -21,14 +21,22 @@ from tournaments.structure.lifecycle import State, is_live, may_join, may_withdr
 
 
 def register(
-    *, tournament_id: int, player_id: int, actor: str, bot: str = "", code: str = "", now: datetime
+    *,
+    tournament_id: int,
+    player_id: int,
+    actor: str,
+    bot: str = "",
+    code: str = "",
+    tell: bool = True,
+    now: datetime,
 ) -> Entry:
     """Enter a player, or put him on the waitlist when it is full; the fee is set aside.
 
     Where the organiser approves, it is an application. A tournament that runs and still takes
     players in gives a seat from the next round on, and takes the fee at once. Joining twice is one
-    entry and one fee. Raises `TournamentRefusal` (NOT_OPEN, NOT_ELIGIBLE, FULL), `StructureError`
-    (TOO_LATE, NEVER_LATE) or `InsufficientFunds` with what is missing.
+    entry and one fee. Without `tell` his inbox is left alone. Raises `TournamentRefusal` (NOT_OPEN,
+    NOT_ELIGIBLE, FULL), `StructureError` (TOO_LATE, NEVER_LATE) or `InsufficientFunds` with what is
+    missing.
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
@@ -39,6 +47,7 @@ def register(
         _check_may_ask(tournament, entry, needs_approval=rules.needs_approval)
         check_conditions(tournament, rules.conditions, player_id, code=code, now=now)
         entry = seats.new_entry(tournament, entry, player_id, bot=bot, now=now)
+        people.admit(tournament, entry, points=tournament.entry_fee, now=now)
         if is_live(State(tournament.state)):
             late.enter(tournament, rules, entry, actor=actor, now=now)
         elif rules.needs_approval:
@@ -49,7 +58,16 @@ def register(
             seats.take_seat_or_wait(tournament, entry, actor=actor, now=now)
         has_seat = entry.state == EntryState.ENTERED
         seats.seats_changed(tournament, seat_taken=has_seat, now=now)
+        if tell:
+            _tell(tournament, entry, now)
     return entry
+
+
+def _tell(tournament: Tournament, entry: Entry, now: datetime) -> None:
+    if entry.state == EntryState.WAITING:
+        people.tell_entries(tournament, people.NoticeKind.WAITLISTED, [entry], now=now)
+    elif entry.state != EntryState.APPLIED:
+        people.tell_entries(tournament, people.NoticeKind.REGISTERED, [entry], now=now)
 
 
 def _check_may_ask(tournament: Tournament, entry: Entry | None, *, needs_approval: bool) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 from django.db.models import Count
 
-from tournaments import money, play
+from tournaments import money, people, play
 from tournaments.models import (
     EntryState,
     Placing,
@@ -48,6 +48,7 @@ def take_result(
     if split_weights is not None:
         table.split_weights = msgspec.json.encode(split_weights).decode()
     table.save(update_fields=["is_over", "split_weights"])
+    people.calls_over(tournament, table.pk)
     out = _cut_table(tournament, table, placings)
     fates.save(placings, "place", "score", "margin")
     fates.knock_out(tournament, table.round.number, out)

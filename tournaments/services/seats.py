@@ -14,7 +14,8 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from tournaments import money, rows
+from tournaments import money, people, rows
+from tournaments.errors import TournamentRefusal
 from tournaments.models import HOLDS_A_SEAT, Entry, EntryNote, EntryState, NoteKind, Tournament
 from tournaments.services import charging, due
 from tournaments.structure.due import StartKind, start_after_change
@@ -26,6 +27,13 @@ HAS_A_FEE_HELD: Final = (EntryState.ENTERED, EntryState.APPLIED)
 A_FEW: Final = 10
 MANY: Final = 500
 """Rows that are looked at or written at once."""
+_KIND_OF: Final = {
+    NoteKind.PROMOTED: people.NoticeKind.PROMOTED,
+    NoteKind.ADDED: people.NoticeKind.REGISTERED,
+    NoteKind.FORCED: people.NoticeKind.REGISTERED,
+    NoteKind.APPROVED: people.NoticeKind.REGISTERED,
+}
+"""What the inbox calls a note; the others are told as they are written."""
 WAITLIST: Final = "waitlist"
 """Who acts when somebody moves up."""
 
@@ -110,6 +118,7 @@ def leave(
         money.release_fee(tournament=tournament, entry=entry, actor=actor, now=now)
     entry.state = state
     entry.save(update_fields=["state"])
+    people.forget(tournament, [entry], now=now)
 
 
 def leave_many(
@@ -128,6 +137,7 @@ def leave_many(
     for entry in entries:
         entry.state = state
     Entry.objects.bulk_update(entries, ["state"], batch_size=MANY)
+    people.forget(tournament, entries, now=now)
 
 
 def promote(tournament: Tournament, *, now: datetime, check_in_ends: bool = False) -> list[Entry]:
@@ -160,8 +170,9 @@ def promote(tournament: Tournament, *, now: datetime, check_in_ends: bool = Fals
 def _refused_seat(tournament: Tournament, entry: Entry, now: datetime) -> str:
     """Give somebody who waits a seat; why he cannot have it, empty if he has it."""
     try:
+        people.check_present(entry, by_staff=False, now=now)
         take_seat(tournament, entry, actor=money.player_owner(entry.player_id), now=now)
-    except charging.CANNOT_PAY as refusal:
+    except (TournamentRefusal, *charging.CANNOT_PAY) as refusal:
         return str(refusal.sentence)
     note(entry, NoteKind.PROMOTED, "You have a seat now.", actor=WAITLIST, now=now)
     return ""
@@ -201,6 +212,7 @@ def note_many(sentences: Mapping[Entry, str], kind: NoteKind, *, actor: str, now
         ignore_conflicts=True,
         batch_size=MANY,
     )
+    people.tell_notes(sentences, _KIND_OF.get(kind), what=kind, now=now)
 
 
 def note(entry: Entry, kind: NoteKind, sentence: str, *, actor: str, now: datetime) -> None:
@@ -211,6 +223,7 @@ def note(entry: Entry, kind: NoteKind, sentence: str, *, actor: str, now: dateti
         kind=kind,
         defaults={"sentence": sentence[:500], "actor": actor, "at": now},
     )
+    people.tell_notes({entry: sentence}, _KIND_OF.get(kind), what=kind, now=now)
 
 
 def lapse_applications(tournament: Tournament, *, now: datetime) -> None:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments import play
+from tournaments import people, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, NoteKind, Tournament
 from tournaments.services import late, seats
@@ -87,6 +87,7 @@ def put_in(
         check_conditions(tournament, conditions, player_id, code=conditions.code, now=now)
     if entry is None or entry.state not in seats.IS_IN:
         entry = seats.new_entry(tournament, entry, player_id, bot=bot, now=now)
+        people.check_present(entry, by_staff=True, now=now)
     if is_live(state):
         late.enter(tournament, rules, entry, actor=actor, now=now)
     elif force:

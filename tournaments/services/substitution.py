@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from tournaments import play
+from tournaments import people, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Call, DecisionKind, Entry, EntryState, NoteKind, Placing, Tournament
 from tournaments.money import desk as desk_money
@@ -88,7 +88,9 @@ def _who_comes(tournament: Tournament, player_id: int, now: datetime) -> Entry:
         )
     conditions = play.terms_of(tournament).entering.conditions
     check_conditions(tournament, conditions, player_id, code=conditions.code, now=now)
-    return seats.new_entry(tournament, entry, player_id, bot="", now=now)
+    entry = seats.new_entry(tournament, entry, player_id, bot="", now=now)
+    people.check_present(entry, by_staff=True, now=now)
+    return entry
 
 
 def _swap_rows(tournament: Tournament, leaves: Entry, comes: Entry, now: datetime) -> None:

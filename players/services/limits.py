@@ -1,0 +1,177 @@
+"""A player's own limits: what he may set at once, what has to wait, and what they stop.
+
+A day is the player's own, by the clock of his zone. What counts is kept from the moment on which
+he first set a limit; who never did costs one look-up an entry and nothing else.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final, Literal
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Count, Q, Sum
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from players.errors import PlayerCode, PlayerRefusal
+from players.models.limits import Limits, Spending
+from players.models.profiles import Profile
+
+Name = Literal["entries", "points"]
+
+WAIT: Final = timedelta(hours=72)
+"""Before a limit is raised or taken away."""
+TIME_OUTS: Final = {
+    "day": timedelta(days=1),
+    "week": timedelta(days=7),
+    "month": timedelta(days=30),
+}
+EXCLUSIONS: Final = {"half": timedelta(days=183), "year": timedelta(days=366), "ever": None}
+MOST: Final = 10**12
+
+
+def set_limit(*, player_id: int, name: Name, value: int | None, now: datetime) -> Limits:
+    """Lower a limit at once, or ask for a higher one, or none, which comes after 72 hours.
+
+    What waited before is forgotten. Raises `PlayerRefusal(BAD_LIMIT)`.
+    """
+    if value is not None and not 0 <= value <= MOST:
+        raise PlayerRefusal(
+            PlayerCode.BAD_LIMIT, _("Give a whole number, or nothing for no limit."), field=name
+        )
+    with transaction.atomic():
+        limits = _locked(player_id)
+        before = limits.value(name, now)
+        waits = before is not None and (value is None or value > before)
+        setattr(limits, name, before if waits else value)
+        setattr(limits, f"next_{name}", value if waits else None)
+        setattr(limits, f"next_{name}_at", now + WAIT if waits else None)
+        limits.save()
+    return limits
+
+
+def keep_limit(*, player_id: int, name: Name, now: datetime) -> Limits:
+    """Take back a raise that has not come yet; one that has come stays."""
+    with transaction.atomic():
+        limits = _locked(player_id)
+        setattr(limits, name, limits.value(name, now))
+        setattr(limits, f"next_{name}", None)
+        setattr(limits, f"next_{name}_at", None)
+        limits.save()
+    return limits
+
+
+def take_time_out(*, player_id: int, span: str, now: datetime) -> Limits:
+    """Join nothing for a day, a week or a month; a longer one that runs stays.
+
+    Raises `PlayerRefusal(BAD_SPAN)`.
+    """
+    if span not in TIME_OUTS:
+        raise PlayerRefusal(PlayerCode.BAD_SPAN, _("Choose one of the times."), field="time_out")
+    with transaction.atomic():
+        limits = _locked(player_id)
+        limits.away_until = max(limits.away_until or now, now + TIME_OUTS[span])
+        limits.save(update_fields=["away_until"])
+    return limits
+
+
+def exclude(*, player_id: int, span: str, now: datetime) -> Limits:
+    """Join nothing for half a year, a year or ever; nobody undoes it, and it is never shortened.
+
+    Raises `PlayerRefusal(BAD_SPAN)`.
+    """
+    if span not in EXCLUSIONS:
+        raise PlayerRefusal(PlayerCode.BAD_SPAN, _("Choose one of the times."), field="exclusion")
+    with transaction.atomic():
+        limits = _locked(player_id)
+        length = EXCLUSIONS[span]
+        if length is None:
+            limits.excluded_for_ever = True
+        else:
+            limits.excluded_until = max(limits.excluded_until or now, now + length)
+        limits.save(update_fields=["excluded_until", "excluded_for_ever"])
+    return limits
+
+
+def _locked(player_id: int) -> Limits:
+    Limits.objects.get_or_create(user_id=player_id)
+    return Limits.objects.select_for_update().get(pk=player_id)
+
+
+def admit(*, player_id: int, about: str, points: int, is_entry: bool, now: datetime) -> None:
+    """Count what a player himself pays for, if his limits let him.
+
+    The caller's transaction holds the row of his limits from here on, so two entries at once are
+    counted one after the other. Raises `PlayerRefusal` (EXCLUDED, TIMED_OUT, ENTRIES_USED,
+    POINTS_USED).
+    """
+    limits = Limits.objects.select_for_update().filter(pk=player_id).first()
+    if limits is None:
+        return
+    _refuse_absent(limits, now)
+    zone = zone_of(player_id)
+    used = Spending.objects.filter(player_id=player_id, at__gte=day_begin(now, zone)).aggregate(
+        entries=Count("pk", filter=Q(is_entry=True)), points=Sum("points", default=0)
+    )
+    most = limits.value("entries", now)
+    if is_entry and most is not None and used["entries"] + 1 > most:
+        sentence = _("Your limit of %(n)d entries a day is used up; come back tomorrow.")
+        raise PlayerRefusal(PlayerCode.ENTRIES_USED, sentence % {"n": most}, field="player")
+    most = limits.value("points", now)
+    if points and most is not None and used["points"] + points > most:
+        sentence = _(
+            "It would go beyond your limit of %(n)d points a day; you have spent %(used)d."
+        )
+        raise PlayerRefusal(
+            PlayerCode.POINTS_USED, sentence % {"n": most, "used": used["points"]}, field="player"
+        )
+    Spending.objects.create(
+        player_id=player_id, about=about, at=now, points=points, is_entry=is_entry
+    )
+
+
+def check_present(*, player_id: int, by_staff: bool = False, now: datetime) -> None:
+    """Raises `PlayerRefusal`: EXCLUDED, or, unless staff enters him, TIMED_OUT."""
+    limits = Limits.objects.select_for_update().filter(pk=player_id).first()
+    if limits is not None:
+        _refuse_absent(limits, now, by_staff=by_staff)
+
+
+def _refuse_absent(limits: Limits, now: datetime, *, by_staff: bool = False) -> None:
+    if limits.excluded_for_ever:
+        raise PlayerRefusal(
+            PlayerCode.EXCLUDED, _("This player has excluded himself for ever."), field="player"
+        )
+    if limits.excluded_until is not None and limits.excluded_until > now:
+        sentence = _("This player has excluded himself until %(at)s.")
+        raise PlayerRefusal(
+            PlayerCode.EXCLUDED, sentence % {"at": _moment(limits.excluded_until)}, field="player"
+        )
+    if not by_staff and limits.away_until is not None and limits.away_until > now:
+        sentence = _("You are taking a time-out until %(at)s.")
+        raise PlayerRefusal(
+            PlayerCode.TIMED_OUT, sentence % {"at": _moment(limits.away_until)}, field="player"
+        )
+
+
+def _moment(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "j M Y, H:i T")
+
+
+def give_back(*, player_ids: list[int], about: str) -> None:
+    """Who has left before the start has spent nothing."""
+    Spending.objects.filter(player_id__in=player_ids, about=about).delete()
+
+
+def zone_of(player_id: int) -> ZoneInfo:
+    """The zone a player lives in."""
+    found = Profile.objects.filter(pk=player_id).values_list("zone", flat=True).first()
+    return ZoneInfo(found or "UTC")
+
+
+def day_begin(now: datetime, zone: ZoneInfo) -> datetime:
+    """The first moment of the day that it is in a zone."""
+    return now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
