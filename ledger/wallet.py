@@ -21,6 +21,7 @@ _KINDS: Final[Mapping[str, str | Promise]] = {
     "welcome": _("Welcome points"),
     "grant": _("Points given"),
     "entry_fee": _("Entry fee"),
+    "start": _("Entry fee, due at the start"),
     "refund": _("Refund"),
     "fee_back": _("Refund of the organiser's fee"),
     "charge": _("Kept from a refund"),

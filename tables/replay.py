@@ -91,7 +91,7 @@ def frame_of(reading: Reading, step: int | None, *, all_hands: bool) -> Frame:
     if step is None:
         step = _first_with_cards(reading.events, ends)
     number = min(max(1, step), len(ends))
-    until = ends[number - 1] if number < len(ends) else len(reading.events)
+    until = ends[number] - 1 if number < len(ends) else len(reading.events)
     state = _state_after(reading.events[:until])
     shows_all = state.is_over or (all_hands and reading.may_see_all)
     view = state if shows_all else view_of(state, reading.seat)

@@ -172,7 +172,7 @@ def test_what_is_over_stands_with_rank_prize_and_net() -> None:
     [other] = [person for person in people if person != first]
     [line] = mine(other).past
     assert (line.rank, line.prize) == (2, "")
-    assert line.net.lstrip("-−") == "500 play points"
+    assert line.net == "−500 play points"
     assert not line.is_gain
 
 

@@ -264,12 +264,12 @@ def _line(entry: Entry, net: int) -> Past:
         State.ABORTED: _("called off"),
     }
     note = _("not checked in") if entry.state == EntryState.NO_SHOW else ""
-    sign = "+" if net > 0 else ""
+    sign = "+" if net > 0 else "−" if net < 0 else ""
     return Past(
         entry=entry,
         rank=entry.rank,
         note=note or notes.get(State(tournament.state), ""),
         prize=in_unit(entry.prize, tournament.asset) if entry.prize else "",
-        net=sign + in_unit(net, tournament.asset),
+        net=sign + in_unit(abs(net), tournament.asset),
         is_gain=net > 0,
     )

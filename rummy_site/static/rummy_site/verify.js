@@ -43,6 +43,7 @@ function firstDifference(one, other) {
 
 function say(place, isRight) {
   place.textContent = isRight ? place.dataset.right : place.dataset.wrong;
+  place.classList.remove("waiting");
   place.classList.toggle("good", isRight);
   place.classList.toggle("bad", !isRight);
 }
