@@ -11,7 +11,9 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-_CARDS: Final = {
+_Texts = dict[str, str | Promise]
+
+_CARDS: Final[_Texts] = {
     "card": _("{rank} of {suit}"),
     "as_joker": _("{card}, joker"),
     "printed_joker": _("printed joker"),
@@ -28,7 +30,7 @@ _CARDS: Final = {
     **{f"rank_{number}": str(number) for number in range(2, 10)},
 }
 
-_HAND: Final = {
+_HAND: Final[_Texts] = {
     "kind_pure_sequence": _("✓ Pure sequence"),
     "kind_impure_sequence": _("✓ Sequence"),
     "kind_set": _("✓ Set"),
@@ -50,7 +52,7 @@ _HAND: Final = {
     "hinted": _("Your cards lie in their best groups now."),
 }
 
-_SEATS: Final = {
+_SEATS: Final[_Texts] = {
     "seat": _("Seat {seat}"),
     "you": _("you"),
     "your_turn": _("Your turn"),
@@ -82,7 +84,7 @@ _SEATS: Final = {
     "in_seconds": _("in {seconds} s"),
 }
 
-_AWAITED: Final = {
+_AWAITED: Final[_Texts] = {
     "ask_paused": _("Play is paused; all clocks stand still."),
     "ask_match_over": _("The match is over."),
     "ask_void": _("The match was called off."),
@@ -103,7 +105,7 @@ _AWAITED: Final = {
     "ask_looking_on": _("A deal is being played"),
 }
 
-_EVENTS: Final = {
+_EVENTS: Final[_Texts] = {
     "ev_toss": _("{name} deals by the toss."),
     "ev_dealt": _("The cards are dealt. The wild card is {wild}."),
     "ev_reshuffled": _("The open deck was shuffled into a new closed deck."),
@@ -143,7 +145,7 @@ _EVENTS: Final = {
     "said": _("{name} says: {text}"),
 }
 
-_ASKED: Final = {
+_ASKED: Final[_Texts] = {
     "finish_title": _("Finish the deal?"),
     "finish_with": _("You finish with"),
     "finish": _("Finish"),
@@ -191,7 +193,7 @@ _ASKED: Final = {
     "close": _("Close"),
 }
 
-_HELP: Final = {
+_HELP: Final[_Texts] = {
     "help_title": _("How to play here"),
     "help_pointer": _(
         "Touch a card to choose it, drag it to another group, or onto the open deck to discard it. "
@@ -217,7 +219,7 @@ _HELP: Final = {
     "set_letters": _("Letters act as keys"),
 }
 
-_BESIDE: Final = {
+_BESIDE: Final[_Texts] = {
     "place": _("Place"),
     "player": _("Player"),
     "score_head": _("Total"),
@@ -235,7 +237,7 @@ _BESIDE: Final = {
     "connected_again": _("Connected again."),
 }
 
-TEXTS: Final[dict[str, str | Promise]] = {
+TEXTS: Final[_Texts] = {
     **_CARDS,
     **_HAND,
     **_SEATS,

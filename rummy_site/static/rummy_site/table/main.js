@@ -129,7 +129,7 @@ class Game {
     const [then] = awaited(before, this.name);
     if (mine && now !== then) this.announce(now, true);
     if (now !== then) dialogs.close("turn");
-    if (this.model.deal !== before.deal && this.model.state?.phase !== "over") dialogs.close("result");
+    if (mine && now !== then) dialogs.close("result");
     if (!may(this.model, "declare")) dialogs.close("declare");
     document.title = mine ? `▶ ${t("your_turn")} · ${this.title}` : this.title;
   }
