@@ -8,6 +8,7 @@ a hand in the database moves no number.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -52,6 +53,17 @@ def fragments(
             kept[keys[one.pk]] = _rendered(name, context)
             cache.set(keys[one.pk], kept[keys[one.pk]], _seconds(one))
     return {pk: SafeString(kept[key]) for pk, key in keys.items()}
+
+
+def choices_form(query: str, context: Callable[[], Mapping[str, Any]]) -> SafeString:
+    """The fields of the lobby's form for these choices; they hang on nothing else."""
+    digest = hashlib.sha256(query.encode()).hexdigest()[:24]
+    key = ":".join(("page:choices", digest, translation.get_language() or ""))
+    kept = cache.get(key)
+    if kept is None:
+        kept = _rendered("choices", context())
+        cache.set(key, kept, SECONDS)
+    return SafeString(kept)
 
 
 def stamp(tournament: Tournament, *about: object) -> str:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments import selectors
 from tournaments.filters import LobbyFilter
-from tournaments.fragments import fragments
+from tournaments.fragments import choices_form, fragments
 from tournaments.models import Tournament
 from tournaments.pollers import name_of, polled
 
@@ -44,6 +44,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if not chosen and saved:
         chosen = QueryDict(saved)
     found = _found(request, chosen)
+    about = repr([(name, chosen.get(name, "")[:60]) for name in _CHOICES])
+    found["choices"] = choices_form(about, lambda: found)
     found |= {"saved": saved, "seen_name": name_of(request, found["seen"])}
     return render(request, "home.html", found)
 

@@ -1,0 +1,1 @@
+"""What `benchmarks.pages` runs in a process of its own."""
