@@ -10,16 +10,17 @@ from django.conf import settings
 from django.db.models import Q
 
 from players.models.inbox import Notice, NoticeKind
+from players.models.profiles import Lead, Profile
 
 PAGE: Final = 25
 MOST_NEWS: Final = 100
 """More unread notices than this are not counted."""
-LEAD: Final = timedelta(minutes=15)
-"""How long before the start a player is reminded."""
+LEAD: Final = timedelta(minutes=Lead.MINUTES)
+"""How long before the start who chose nothing is reminded."""
 
 
 class Voice(NamedTuple):
-    """How a player is spoken to."""
+    """How a player is spoken to; a lead of nothing is no reminder."""
 
     language: str
     zone: str
@@ -41,9 +42,13 @@ class NewsNow(NamedTuple):
 
 
 def voices_of(player_ids: Collection[int]) -> dict[int, Voice]:
-    """Language, zone and reminder lead of players."""
+    """Language, zone and reminder lead of players, as each chose them. One query."""
     usual = Voice(settings.LANGUAGE_CODE, settings.TIME_ZONE, LEAD)
-    return dict.fromkeys(player_ids, usual)
+    found = dict.fromkeys(player_ids, usual)
+    rows = Profile.objects.filter(pk__in=player_ids)
+    for pk, language, zone, lead in rows.values_list("pk", "language", "zone", "lead_minutes"):
+        found[pk] = Voice(language or usual.language, zone, timedelta(minutes=lead))
+    return found
 
 
 def inbox(player_id: int, *, before: int = 0, size: int = PAGE) -> InboxPage:

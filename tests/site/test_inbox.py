@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from players.models import Notice, NoticeKind
+from players.models import Lead, Notice, NoticeKind, Profile
 from players.services import inbox
 from tests.pages import text_of
 from tests.tournaments.helpers import (
@@ -207,6 +207,28 @@ def test_a_reminder_comes_with_its_lead_and_once_and_not_to_who_has_left() -> No
     assert remind_due(now=starts_at - timedelta(minutes=9)) == 0
     assert kinds(first) == ["registered", "reminder"]
     assert kinds(second) == []
+
+
+def test_each_is_reminded_as_long_before_as_he_chose() -> None:
+    early, never, usual = players(3)
+    Profile.objects.create(user=early, lead_minutes=Lead.DAY)
+    Profile.objects.create(user=never, lead_minutes=Lead.OFF)
+    starts_at = NOW + timedelta(days=2)
+    join(a_coming(starts_at), early, never, usual)
+    assert remind_due(now=starts_at - timedelta(hours=23)) == 1
+    assert kinds(early) == ["registered", "reminder"]
+    assert remind_due(now=starts_at - timedelta(seconds=1)) == 1
+    assert kinds(never) == ["registered"]
+
+
+def test_an_email_names_the_start_in_the_zone_of_its_reader(person: User) -> None:
+    Profile.objects.create(user=person, zone="Asia/Kolkata", language="en")
+    facts = {"name": "Cup", "starts": "2026-03-01T18:00:00+00:00"}
+    inbox.tell(
+        [inbox.News(player_id=person.pk, kind=NoticeKind.REMINDER, key="r", facts=facts)], now=NOW
+    )
+    inbox.send_mail(now=NOW)
+    assert mail.outbox[0].subject == "Cup starts at 1 Mar 2026, 23:30 IST."
 
 
 def test_who_leaves_before_his_reminder_is_sent_gets_none() -> None:
