@@ -22,7 +22,7 @@ PROD_CHECK_ENV := DJANGO_SETTINGS_MODULE=rummy_site.settings.prod \
 	RUMMY_HOSTS=rummy.invalid DATABASE_URL=postgres://nobody@127.0.0.1/none REDIS_URL=redis://127.0.0.1/0
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services test-chaos test-web lint check format bench requirements clean
+.PHONY: help install run test test-services test-chaos test-web screenshots lint check format bench requirements clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,9 @@ test-chaos: $(STAMP) ## kill servers of their own in the middle of play; wants a
 
 test-web: $(STAMP) ## play in real browsers; needs Chromium (apt-get install chromium)
 	DATABASE_URL= $(BIN)/python -m pytest tests/web -n $(WORKERS) -m web --output var/web --screenshot only-on-failure
+
+screenshots: $(STAMP) ## take pictures of every page, into var/screenshots; needs Chromium
+	DATABASE_URL= $(BIN)/python -m pytest -q tests/web/screenshots.py --output var/web
 
 lint: $(STAMP) ## formatting, lint, types, import contracts, migrations, production settings
 	$(BIN)/ruff format --check .

@@ -1,0 +1,211 @@
+"""A site with something of everything, its people by role, and the addresses of all its pages.
+
+Shared by what goes through every page: permissions, accessibility, screenshots. `address_of` fills
+in the parts of an address from `VALUES`, so that a new page needs a line only if its address has a
+part of a new kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.contrib.auth.models import Group, User
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from rummy_site.roles import OPERATORS, ORGANISERS
+from tables import services as tables
+from tables.models import Deal
+from tables.rules.bots import Chance, Strength
+from tests.tables.helpers import ticking
+from tests.tournaments.helpers import (
+    a_tournament,
+    close_and_start,
+    join,
+    next_round,
+    open_tables,
+    players,
+    run_out,
+    secret_for,
+    started,
+    terms,
+)
+from tournaments import services
+from tournaments.models import Shape, Tournament
+from tournaments.services import pausing
+
+VISITOR: Final = "visitor"
+ROLES: Final = (VISITOR, "player", "other", "organiser", "operator", "superuser")
+"""`player` sits at the table that is being played, `other` at none."""
+
+
+@dataclass(frozen=True)
+class Showcase:
+    """What a tour of the site goes to."""
+
+    people: dict[str, User]
+    tournaments: dict[str, Tournament]
+    """By what is the matter with it: `played`, `running`, `open`, `full`, `paused`."""
+    table: str
+    live_deal: str
+    played_deal: str
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What stands for each part of an address, if nothing else is said (see `address_of`)."""
+        return {"number": 1, "form": "json", "username": self.people["player"].username}
+
+    def address_of(self, name: str, *parts: str) -> str:
+        """The address of a page by its URL name; `parts` are those its pattern asks for."""
+        values: dict[str, Any] = self.values | {
+            "public_id": self._public_id(name),
+            "wanted": "join",
+            "owner": f"tournament:{self.tournaments['running'].pk}",
+            "token": "no-such-token",
+            "notice_id": 0,
+            "pk": 1,
+        }
+        return reverse(name, kwargs={part: values[part] for part in parts if part in values})
+
+    def _public_id(self, name: str) -> str:
+        if name in ("tables:deal", "tables:result", "tables:replay", "tables:verify"):
+            return self.played_deal
+        if name == "tables:history":
+            return self.played_deal
+        if name.startswith("tables:"):
+            return self.table
+        if name in ("tournaments:result", "tournaments:history", "tournaments:verify-draw"):
+            return self.tournaments["played"].public_id
+        if name == "tournaments:do":
+            return self.tournaments["open"].public_id
+        return self.tournaments["running"].public_id
+
+    @property
+    def pages(self) -> dict[str, str]:
+        """What people look at, by a name for a picture."""
+        by_state = {
+            f"tournament-{state}": f"/tournaments/{one.public_id}/"
+            for state, one in self.tournaments.items()
+        }
+        running = by_state["tournament-running"]
+        return {
+            "lobby": "/",
+            "login": "/login/",
+            "quick": "/quick/",
+            "mine": "/my/",
+            "result": f"/my/{self.tournaments['played'].public_id}/",
+            "leaderboards": "/leaderboards/",
+            "player": f"/players/{self.people['player'].username}/",
+            "wallet": "/wallet/",
+            "inbox": "/inbox/",
+            **by_state,
+            "entrants": f"{running}entrants/",
+            "prizes": f"{running}prizes/",
+            "log": f"{running}log/",
+            "rounds": f"{running}rounds/",
+            "round": f"{running}rounds/1/",
+            "screen": f"{running}screen/",
+            "draw": f"{by_state['tournament-played']}draws/1/verify/",
+            "table": f"/tables/{self.table}/",
+            "sheet": f"/tables/{self.table}/sheet/",
+            "deal": f"/deals/{self.played_deal}/",
+            "replay": f"/deals/{self.played_deal}/replay/",
+            "verify": f"/deals/{self.played_deal}/verify/",
+            "missing": "/there-is-no-such-page/",
+        }
+
+
+def url_names() -> dict[str, tuple[str, ...]]:
+    """Every address of the site: its name, or its pattern if it has none, and the parts it has."""
+    found: dict[str, tuple[str, ...]] = {}
+
+    def walk(patterns: list[Any], before: str, space: str) -> None:
+        for one in patterns:
+            if isinstance(one, URLResolver):
+                inner = f"{space}{one.namespace}:" if one.namespace else space
+                walk(one.url_patterns, before + str(one.pattern), inner)
+            elif isinstance(one, URLPattern):
+                name = f"{space}{one.name}" if one.name else before + str(one.pattern)
+                found[name] = tuple(one.pattern.converters) or tuple(one.pattern.regex.groupindex)
+
+    walk(get_resolver().url_patterns, "", "")
+    return found
+
+
+def make_showcase(now: datetime | None = None) -> Showcase:
+    """Everything, made anew."""
+    people = _people()
+    playing = people["player"]
+    others = players(6, points=5_000)
+    played = _played(playing, *others[:3])
+    running = _running(playing, *others[:2])
+    live, finished = _deals(running, now or datetime.now(UTC))
+    opened = a_tournament(capacity=6, name="Open cup", house_fee=50)
+    join(opened, *others[:2])
+    full = a_tournament(capacity=2, name="Full cup")
+    join(full, *others[:3], playing)
+    paused = started(Shape.KNOCKOUT, 7, name="Paused cup")
+    next_round(paused)
+    pausing.pause(
+        tournament_id=paused.pk, actor="organiser", reason="Fire alarm", now=datetime.now(UTC)
+    )
+    return Showcase(
+        people=people,
+        tournaments={
+            "played": played,
+            "running": running,
+            "open": opened,
+            "full": full,
+            "paused": paused,
+        },
+        table=live.match.table.public_id,
+        live_deal=live.public_id,
+        played_deal=finished.public_id,
+    )
+
+
+def _people() -> dict[str, User]:
+    """One person of each role that logs in, the players with points."""
+    found = dict(zip(("player", "other"), players(2, points=5_000), strict=True))
+    for role, group in (("organiser", ORGANISERS), ("operator", OPERATORS)):
+        found[role] = User.objects.create_user(role, is_staff=True)
+        found[role].groups.add(Group.objects.get(name=group))
+    found["superuser"] = User.objects.create_superuser("superuser")
+    return found
+
+
+def _played(*people: User) -> Tournament:
+    """A knock-out that is over and paid out."""
+    tournament = a_tournament(Shape.HEADS_UP, capacity=4, name="Played cup", house_fee=100)
+    join(tournament, *people)
+    close_and_start(tournament)
+    run_out(tournament)
+    services.complete(tournament_id=tournament.pk, now=datetime.now(UTC))
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def _running(*people: User) -> Tournament:
+    """A pool at one table, its round open."""
+    tournament = a_tournament(
+        Shape.SINGLE, capacity=3, name="Running cup", terms=terms("pool101", prizes="100")
+    )
+    join(tournament, *people)
+    close_and_start(tournament)
+    next_round(tournament)
+    return tournament
+
+
+def _deals(tournament: Tournament, now: datetime) -> tuple[Deal, Deal]:
+    """The deal that is under way at the table, and the one before it."""
+    [table] = open_tables(tournament)
+    begun = now - timedelta(hours=1)
+    deal, state = tables.deal_next(match_id=table.match_id, secret_for=secret_for, now=begun)
+    seats = deal.match.seats
+    seats.update(bot=Strength.STEADY)
+    tables.play_deal_with_bots(
+        deal=deal, state=state, chance=Chance(bytes(32)), moments=ticking(begun)
+    )
+    seats.update(bot="")
+    live = tables.deal_next(match_id=table.match_id, secret_for=secret_for, now=now).deal
+    return live, Deal.objects.get(pk=deal.pk)

@@ -1,0 +1,174 @@
+"""Who may open and who may send what: every address of the site, by role.
+
+A page that is not in `TABLE` fails a test, so whoever adds an address says whom it is for. A line
+gives the answers to GET and to POST, in the order of `ROLES`: 302 for a visitor is the way to the
+log-in, 403 and 404 are for people it is not for, 405 means that there is no such verb.
+"""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib import admin
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from tests.showcase import ROLES, VISITOR, Showcase, make_showcase, url_names
+
+pytestmark = pytest.mark.django_db
+
+ANYBODY = "200 200 200 200 200 200"
+LOGGED_IN = "302 200 200 200 200 200"
+READ_ONLY = "405 405 405 405 405 405"
+OWN_ONLY = "302 200 404 404 404 404"
+LEADS_ON = "302 302 302 302 302 302"
+NO_SUCH = "404 404 404 404 404 404"
+NO_VERB = "302 405 405 405 405 405"
+"""A visitor is asked to log in before he is told that there is no such verb."""
+AUDIT = "403 403 403 403 200 200"
+NO_AUDIT_VERB = "403 403 403 403 405 405"
+NO_API_VERB = "403 405 405 405 405 405"
+NOT_SEATED = "302 404 404 404 404 404"
+
+TABLE: dict[str, tuple[str, str]] = {
+    "home": (ANYBODY, READ_ONLY),
+    "lobby-tiles": (ANYBODY, READ_ONLY),
+    "lobby-view": (READ_ONLY, LEADS_ON),
+    "tournaments:quick": (LOGGED_IN, LOGGED_IN),
+    "tournaments:quick-seat": (NOT_SEATED, NO_VERB),
+    "tournaments:quick-seat-part": (NOT_SEATED, NO_VERB),
+    "tournaments:quick-leave": (NO_VERB, LEADS_ON),
+    "tournaments:mine": (LOGGED_IN, NO_VERB),
+    "tournaments:result": (OWN_ONLY, NO_VERB),
+    "tournaments:history": (OWN_ONLY, NO_VERB),
+    "tournaments:leaderboards": (ANYBODY, READ_ONLY),
+    "tournaments:player": (ANYBODY, READ_ONLY),
+    "tournaments:verify-draw": (ANYBODY, READ_ONLY),
+    "tournaments:tournament": (ANYBODY, READ_ONLY),
+    "tournaments:entrants": (ANYBODY, READ_ONLY),
+    "tournaments:prizes": (ANYBODY, READ_ONLY),
+    "tournaments:log": (ANYBODY, READ_ONLY),
+    "tournaments:rounds": (ANYBODY, READ_ONLY),
+    "tournaments:live": (ANYBODY, READ_ONLY),
+    "tournaments:you": (ANYBODY, READ_ONLY),
+    "tournaments:do": (READ_ONLY, "302 302 302 409 409 409"),
+    "tournaments:screen": (ANYBODY, READ_ONLY),
+    "tournaments:screen-part": (ANYBODY, READ_ONLY),
+    "tournaments:event": (NO_SUCH, READ_ONLY),
+    "tournaments:qr": (ANYBODY, READ_ONLY),
+    "tournaments:feed": (NO_SUCH, READ_ONLY),
+    "tournaments:seating": (ANYBODY, READ_ONLY),
+    "tournaments:go-on": (NO_VERB, "302 403 403 302 403 302"),
+    "tournaments:round": (ANYBODY, READ_ONLY),
+    "tables:table": (ANYBODY, READ_ONLY),
+    "tables:hint": ("404 403 404 404 404 404", READ_ONLY),
+    "tables:sheet": ("302 403 403 404 403 404", "302 403 403 404 403 404"),
+    "tables:deal": (ANYBODY, READ_ONLY),
+    "tables:result": (ANYBODY, READ_ONLY),
+    "tables:replay": (ANYBODY, READ_ONLY),
+    "tables:verify": (ANYBODY, READ_ONLY),
+    "tables:history": (ANYBODY, READ_ONLY),
+    "tables:table-history": (OWN_ONLY, NO_VERB),
+    "wallet": (LOGGED_IN, NO_VERB),
+    "wallet-welcome": (NO_VERB, LEADS_ON),
+    "ledger-account-list": ("403 200 200 200 200 200", NO_API_VERB),
+    "ledger-account-detail": ("403 404 404 404 200 200", NO_API_VERB),
+    "ledger-account-statement": ("403 404 404 404 200 200", NO_API_VERB),
+    "ledger-account-transfers": ("403 404 404 404 200 200", NO_API_VERB),
+    "ledger-entry-list": (AUDIT, NO_AUDIT_VERB),
+    "ledger-entry-detail": ("403 403 403 403 404 404", NO_AUDIT_VERB),
+    "ledger-checkpoint-list": (AUDIT, NO_AUDIT_VERB),
+    "ledger-trial-balance": (AUDIT, NO_AUDIT_VERB),
+    "table-owner": (LEADS_ON, READ_ONLY),
+    "login": ("200 302 302 302 302 302", "200 302 302 302 302 302"),
+    "logout": (READ_ONLY, LEADS_ON),
+    "api-schema": (ANYBODY, READ_ONLY),
+    "language": (LEADS_ON, LEADS_ON),
+    "health": (ANYBODY, READ_ONLY),
+}
+
+ADMIN = "admin:"
+MAY_LIST = {
+    "organiser": {"tables", "tournaments"},
+    "operator": {"ledger", "tables", "tournaments"},
+}
+"""Apps whose rows staff may look at in the admin; a superuser may everywhere."""
+
+
+def _is_admin(name: str) -> bool:
+    return name.startswith((ADMIN, "admin/"))
+
+
+def _answers(showcase: Showcase, verb: str, address: str) -> str:
+    """The status for each role; what a request did is undone before the next."""
+    found = []
+    for role in ROLES:
+        client = _browser(showcase, role)
+        before = transaction.savepoint()
+        found.append(str(getattr(client, verb)(address).status_code))
+        transaction.savepoint_rollback(before)
+    return " ".join(found)
+
+
+def _browser(showcase: Showcase, role: str) -> Client:
+    client = Client(raise_request_exception=False)
+    if role != VISITOR:
+        client.force_login(showcase.people[role])
+    return client
+
+
+def test_every_address_says_whom_it_is_for() -> None:
+    missing = {name for name in url_names() if not _is_admin(name)} - TABLE.keys()
+    assert missing == set(), "Add these to TABLE."
+
+
+def test_every_address_answers_each_role_as_the_table_says() -> None:
+    showcase = make_showcase()
+    wrong = {}
+    for name, parts in url_names().items():
+        if name not in TABLE:
+            continue
+        address = showcase.address_of(name, *parts)
+        found = (_answers(showcase, "get", address), _answers(showcase, "post", address))
+        if found != TABLE[name]:
+            wrong[name] = {"expected": TABLE[name], "found": found}
+    assert wrong == {}
+
+
+def test_the_admin_sends_whoever_is_no_staff_to_its_log_in() -> None:
+    showcase = make_showcase()
+    lists = [reverse("admin:index"), *_admin_lists().values()]
+    for role in (VISITOR, "player", "other"):
+        client = _browser(showcase, role)
+        for address in lists:
+            answer = client.get(address)
+            assert answer.status_code == 302, (role, address)
+            assert "login" in answer["Location"]
+
+
+def test_staff_look_at_the_rows_of_their_apps_and_at_no_others() -> None:
+    showcase = make_showcase()
+    wrong = []
+    for role, apps in MAY_LIST.items():
+        client = _browser(showcase, role)
+        for app, address in _admin_lists().items():
+            status = client.get(address).status_code
+            if (status == 200) != (app.partition(".")[0] in apps) or status >= 500:
+                wrong.append((role, app, status))
+    assert wrong == []
+
+
+def test_an_operator_adds_nothing_in_the_admin() -> None:
+    client = _browser(make_showcase(), "operator")
+    for app, address in _admin_lists().items():
+        assert client.get(f"{address}add/").status_code in (403, 404), app
+
+
+def _admin_lists() -> dict[str, str]:
+    """The list of each model in the admin, by `app.model`."""
+    return {
+        f"{model._meta.app_label}.{model._meta.model_name}": reverse(
+            f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+        )
+        for model in admin.site._registry
+    }

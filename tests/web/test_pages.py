@@ -1,0 +1,71 @@
+"""Every page, for every kind of visitor: nothing keeps people out, nothing is wider than a phone.
+
+axe is asked in light and in dark, on a desktop and on a phone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.showcase import VISITOR, Showcase, make_showcase
+from tests.web.conftest import DARK, PHONE, Person
+from tests.web.guard import Guard
+
+SCREENS: dict[str, dict[str, Any]] = {
+    "desktop": {},
+    "phone": PHONE,
+    "dark": DARK,
+    "dark phone": PHONE | DARK,
+}
+GRAVE = ("serious", "critical")
+
+
+@pytest.fixture
+def showcase(transactional_db: None) -> Showcase:
+    """A site with something of everything."""
+    return make_showcase()
+
+
+def _faults(page: Page, where: str) -> list[str]:
+    """What axe finds grave on the page that is open."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{where}: {fault['id']} at {node['target'][0]} ({node['html'][:90]})"
+        for fault in found
+        if fault["impact"] in GRAVE
+        for node in fault["nodes"][:3]
+    ]
+
+
+def _tour(page: Page, showcase: Showcase, where: str) -> list[str]:
+    faults = []
+    for name, address in showcase.pages.items():
+        page.goto(address)
+        faults += _faults(page, f"{name}, {where}")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if wide > 0:
+            faults.append(f"{name}, {where}: {wide} px wider than the screen")
+    return faults
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("role", [VISITOR, "player"])
+def test_nothing_on_any_page_keeps_people_from_using_it(
+    showcase: Showcase, person: Person, guard: Guard, role: str, screen: str
+) -> None:
+    guard.allow("404", "403")
+    page = person(showcase.people.get(role), **SCREENS[screen])
+    assert _tour(page, showcase, f"{role}, {screen}") == []
+
+
+@pytest.mark.parametrize("role", ["organiser", "operator"])
+def test_nothing_keeps_staff_from_using_a_page(
+    showcase: Showcase, person: Person, guard: Guard, role: str
+) -> None:
+    guard.allow("404", "403")
+    page = person(showcase.people[role])
+    assert _tour(page, showcase, role) == []
