@@ -47,6 +47,7 @@ _HAND: Final[_Texts] = {
     "would_count_one": _("It would count {n} point."),
     "would_count_other": _("It would count {n} points."),
     "just_taken": _("You took {card} from the open deck just now. Discard another card."),
+    "choose_one": _("Choose one card first."),
     "no_hand": _("You hold no cards now."),
     "looking_on": _("You look on. The hands are shown when the deal is over."),
     "hinted": _("Your cards lie in their best groups now."),

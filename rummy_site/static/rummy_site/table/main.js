@@ -198,11 +198,11 @@ class Game {
 
   drawButtons() {
     const { model } = this;
-    const one = this.selected.size <= 1;
+    const one = this.selected.size === 1 ? this.chosenCard : undefined;
     const able = {
       sort: this.canArrange, group: this.canArrange && this.selected.size > 1,
-      ungroup: this.canArrange && typeof placeOf(this.layout, this.chosen)?.to === "number",
-      discard: one && may(model, "discard", this.chosenCard), finish: one && may(model, "finish", this.chosenCard),
+      ungroup: this.canArrange && this.layout.groups.length > 0,
+      discard: may(model, "discard", one), finish: may(model, "finish", one),
       declare: may(model, "declare"), drop: may(model, "drop"), hint: this.canArrange,
     };
     for (const button of this.root.querySelectorAll("[data-do]")) {
@@ -242,8 +242,10 @@ class Game {
 
   // What I do with my cards
 
+  /** The one card that is meant: chosen, or under the keys. Never one that nobody pointed at. */
   get chosen() {
-    return this.selected.size === 1 ? [...this.selected][0] : this.focus;
+    if (this.selected.size === 1) return [...this.selected][0];
+    return this.selected.size ? "" : (document.activeElement?.dataset.id ?? "");
   }
 
   get chosenCard() {
@@ -293,7 +295,8 @@ class Game {
     this.rack.focus(id);
     const place = placeOf(this.layout, id);
     const row = place.to === "loose" ? t("loose_empty") : t("group_number", { number: place.row + 1 });
-    this.announce(t("moved_to", { card: spoken(this.chosenCard), row, place: place.at + 1 }));
+    const { card } = cardsOf(this.layout).find((held) => held.id === id);
+    this.announce(t("moved_to", { card: spoken(card), row, place: place.at + 1 }));
   }
 
   dropped(id, over) {
@@ -377,14 +380,15 @@ class Game {
     const does = {
       draw_closed: () => this.draws("draw_closed"),
       draw_open: () => this.draws("draw_open"),
-      open_deck: () => (may(this.model, "discard") ? this.discard(held) : this.draws("draw_open")),
-      discard: () => this.discard(held),
-      finish: () => this.finish(held),
+      open_deck: () => (may(this.model, "discard")
+        ? this.withOne(held, (one) => this.discard(one)) : this.draws("draw_open")),
+      discard: () => this.withOne(held, (one) => this.discard(one)),
+      finish: () => this.withOne(held, (one) => this.finish(one)),
       declare: () => this.declare(),
       drop: () => this.drop(),
       sort: () => this.canArrange && this.change(sorted(this.layout)),
       group: () => this.group(),
-      ungroup: () => this.canArrange && this.change(apart(this.layout, this.chosen)),
+      ungroup: () => this.withOne(held, (one) => this.canArrange && this.change(apart(this.layout, one.id))),
       back: () => this.socket.send({ type: "back" }),
       leave: async () => (await dialogs.askLeave()) && this.socket.send({ type: "leave" }),
       offer_split: () => this.socket.send({ type: "offer_split" }),
@@ -394,6 +398,11 @@ class Game {
       hint: () => this.hint(),
     };
     does[name]?.();
+  }
+
+  withOne(held, act) {
+    if (held) act(held);
+    else this.notice(t("choose_one"));
   }
 
   draws(what) {
