@@ -1,0 +1,52 @@
+"""The rules in words: every figure of every profile is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from tables.rules.profiles import PROFILES, profile_named
+from tables.words import conduct_facts, profile_facts
+from tests.tournaments.helpers import terms
+from tournaments.models import Shape
+from tournaments.play.rules import rules_in_words
+from tournaments.structure.conditions import Conditions, EntryRules
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_figure_of_a_profile_is_among_its_words(name: str) -> None:
+    profile = profile_named(name)
+    text = " ".join((*profile_facts(profile), *conduct_facts(profile)))
+    figures = [
+        profile.cap,
+        profile.ace_points,
+        profile.run_joker_limit,
+        profile.set_size_limit,
+        profile.complete_loser_points,
+        profile.auto_play_turns,
+        profile.misses_allowed,
+        profile.max_moves,
+        None if profile.max_deal_seconds is None else profile.max_deal_seconds // 60,
+    ]
+    for figure in figures:
+        assert figure is None or f" {figure}" in text
+    assert ("lie outside" in text) is profile.loose_jokers
+    assert ("One sequence must have" in text) is (profile.long_run > 3)
+
+
+def test_another_figure_gives_another_sentence() -> None:
+    other = profile_named("octro", complete_loser_points=7, max_moves=33, misses_allowed=4)
+    text = " ".join(conduct_facts(other))
+    assert "counts 7 points" in text
+    assert "After 33 moves" in text
+    assert "4 turns in a row" in text
+
+
+@pytest.mark.parametrize("shape", [Shape.HEADS_UP, Shape.KNOCKOUT, Shape.SINGLE])
+def test_the_entry_code_is_never_among_the_words(shape: Shape) -> None:
+    entering = EntryRules(conditions=Conditions(code="kite-7"), late_until_round=2, reentries=1)
+    sections = rules_in_words(terms(entering=entering, guarantee=900), shape, "{} points".format)
+    text = " ".join(sentence for section in sections for sentence in section.sentences)
+    assert "kite-7" not in text
+    assert "An entry code is needed" in text
+    assert "900 points" in text
+    assert "while round 2 has not closed" in text
