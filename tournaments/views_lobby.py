@@ -45,7 +45,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         chosen = QueryDict(saved)
     found = _found(request, chosen)
     about = repr([(name, chosen.get(name, "")[:60]) for name in _CHOICES])
-    found["choices"] = choices_form(about, lambda: found)
+    found["choices"] = choices_form(about, lambda: {**found, "filter": _filter(chosen)})
     found |= {"saved": saved, "seen_name": name_of(request, found["seen"])}
     return render(request, "home.html", found)
 
@@ -83,19 +83,23 @@ def _clean(chosen: QueryDict) -> str:
     return urlencode([(name, chosen[name][:60]) for name in _CHOICES if chosen.get(name)])
 
 
+def _filter(chosen: QueryDict) -> LobbyFilter:
+    return LobbyFilter(chosen, queryset=selectors.public_tournaments())
+
+
 def _found(request: HttpRequest, chosen: QueryDict) -> dict[str, Any]:
     """The stretch of the list that is asked for, with everything its pages need."""
-    wanted = LobbyFilter(chosen, queryset=selectors.listed_tournaments(), request=request)
-    is_valid = wanted.form.is_valid()
-    rows = wanted.qs if is_valid else selectors.listed_tournaments()
+    query = _clean(chosen)
+    rows = selectors.public_tournaments()
+    if query:  # a form costs more than the list, and says nothing without choices
+        wanted = _filter(chosen)
+        rows = wanted.qs if wanted.form.is_valid() else rows
     shown = selectors.lobby(rows, sort=chosen.get("sort", ""), after=chosen.get("after", ""))
     is_table = chosen.get("view") == "list"
     html = fragments(shown.tournaments, "row" if is_table else "tile", _contexts)
     user: Any = request.user
     mine = selectors.my_places(user.pk, shown.tournaments) if user.is_authenticated else {}
-    query = _clean(chosen)
     return {
-        "filter": wanted,
         "is_narrowed": any(name not in ("sort", "view") for name in QueryDict(query)),
         "tiles": [Tile(one, html[one.pk], mine.get(one.pk)) for one in shown.tournaments],
         "is_table": is_table,
