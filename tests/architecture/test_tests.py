@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from tests.architecture.sources import Function, python_sources
 
 # Calls that fail by themselves when the thing is not so.
-ASSERTING = {"raises", "warns", "fail", "to_have_text", "to_be_visible", "to_have_url"}
+ASSERTING = {"raises", "warns", "fail"}
+EXPECTING = ("to_be_", "to_have_", "to_contain_", "not_to_")  # of a browser
 RUNNERS = {"run_state_machine_as_test"}
 PUT_ASIDE = {"skip", "skipif", "xfail", "importorskip"}
 
@@ -30,7 +31,7 @@ def asserts_itself(function: ast.AST) -> bool:
     if any(isinstance(node, ast.Assert) for node in ast.walk(function)):
         return True
     return any(
-        name.startswith("assert") or name in ASSERTING or name in RUNNERS
+        name.startswith(("assert", *EXPECTING)) or name in ASSERTING or name in RUNNERS
         for name in called(function)
     )
 
