@@ -101,13 +101,16 @@ class LobbyFilter(django_filters.FilterSet):
     def starts_within(self, rows: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         """Those whose start is set and not more than so many hours away."""
         now = timezone.now()
-        return rows.filter(starts_at__gt=now, starts_at__lte=now + timedelta(hours=int(value)))
+        until = now + timedelta(hours=int(value))
+        found: QuerySet[Any] = rows.filter(starts_at__gt=now, starts_at__lte=until)
+        return found
 
     def has_seats(self, rows: QuerySet[Any], name: str, value: bool) -> QuerySet[Any]:
         """Those that are open and not full; all of them unless it is asked for."""
         if not value:
             return rows
-        return with_seats(rows).filter(state=State.REGISTERING, seats_taken__lt=F("capacity"))
+        free: QuerySet[Any] = with_seats(rows).filter(seats_taken__lt=F("capacity"))
+        return free.filter(state=State.REGISTERING)
 
     def as_it_is(self, rows: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         """The order is the list's own business."""

@@ -1,11 +1,13 @@
 """A number that grows with every change, and out of the terms what lists are filtered by."""
 
+from typing import Any
+
 from django.db import migrations, models
 
 from tournaments.models.core import kinds_in
 
 
-def fill(apps, schema_editor):
+def fill(apps: Any, schema_editor: Any) -> None:
     tournaments = apps.get_model("tournaments", "Tournament").objects
     for pk, terms in tournaments.values_list("pk", "terms").iterator():
         format_name, stake = kinds_in(terms)
