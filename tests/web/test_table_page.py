@@ -98,6 +98,8 @@ def test_a_deal_by_keys_and_by_mouse_up_to_a_wrong_declaration(sit: Sit) -> None
     expect(part(second, "ask")).to_have_text("Your turn: draw a card")
     part(second, "closed").click()
     expect(hand(second)).to_have_count(14)
+    second.get_by_role("button", name="Discard").click()
+    expect(part(second, "notice")).to_have_text("Choose one card first.")
     drag(second, hand(second).first, part(second, "open"))
     expect(hand(second)).to_have_count(13)
 
@@ -105,8 +107,6 @@ def test_a_deal_by_keys_and_by_mouse_up_to_a_wrong_declaration(sit: Sit) -> None
     expect(part(first, "ask")).to_have_text("Your turn: draw a card")
     first.keyboard.press("c")
     expect(hand(first)).to_have_count(14)
-    first.keyboard.press("f")
-    expect(part(first, "notice")).to_have_text("Choose one card first.")
     hand(first).last.click()
     first.keyboard.press("f")
     dialog = first.get_by_role("dialog")
@@ -128,7 +128,7 @@ def test_a_deal_by_keys_and_by_mouse_up_to_a_wrong_declaration(sit: Sit) -> None
 
 def test_groups_are_made_moved_and_saved(sit: Sit) -> None:
     place = seats(2)[1]
-    page = sit(place)
+    page = sit(place, reduced_motion="reduce")
     names = card_names(page)
     page.keyboard.press("ArrowRight")
     for key in (" ", "ArrowRight", " ", "g"):
