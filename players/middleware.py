@@ -43,5 +43,5 @@ class PlayerMiddleware:
             if not kept.get("language"):
                 return self.get_response(request)
             translation.activate(kept["language"])
-            request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
+            request.LANGUAGE_CODE = translation.get_language()
             return self.get_response(request)

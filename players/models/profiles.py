@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-
-if TYPE_CHECKING:
-    from django.contrib.auth.models import User
 
 
 class Lead(models.IntegerChoices):
@@ -24,7 +19,7 @@ class Lead(models.IntegerChoices):
 class Profile(models.Model):
     """One row a player; who has none gets what stands here."""
 
-    user: models.OneToOneField[User, User] = models.OneToOneField(
+    user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
     )
     zone = models.CharField(max_length=64, default="UTC")
