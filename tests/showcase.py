@@ -99,6 +99,8 @@ class Showcase:
             "player": f"/players/{self.people['player'].username}/",
             "wallet": "/wallet/",
             "inbox": "/inbox/",
+            "settings": "/account/settings/",
+            "limits": "/account/limits/",
             **by_state,
             "entrants": f"{running}entrants/",
             "prizes": f"{running}prizes/",
