@@ -257,4 +257,4 @@ def test_a_crowd_that_waits_without_points_costs_no_more_queries_than_a_few() ->
         assert EntryNote.objects.filter(kind="passed_over", entry__in=entries).count() == poor
         return len(captured)
 
-    assert queries(120) == queries(12)
+    assert queries(60) == queries(12)  # SQLite takes so many rows in one statement

@@ -9,6 +9,7 @@ from django.test import Client
 
 from tables import selectors as table_selectors
 from tables.models import Deal
+from tests.pages import text_of
 from tests.tournaments.helpers import (
     NOW,
     finish,
@@ -90,7 +91,7 @@ def test_pages_name_a_tie_break_and_count_nobody_twice(client: Client) -> None:
     next_round(tournament)
     page = client.get(f"/tournaments/{tournament.public_id}/rounds/1/").content.decode()
     assert "(tie-break)" in page
-    assert "7 players at 3 tables" in page
+    assert "7 players, 3 tables" in text_of(page)
     secret = tournament.rounds.get().lot_secret
     assert secret not in page
     assert secret not in client.get(f"/tournaments/{tournament.public_id}/").content.decode()

@@ -62,6 +62,10 @@ def test_every_transition_that_is_legal_happens_and_is_logged_with_who_when_and_
             assert (line.actor, line.reason) == ("organiser", "because")
 
 
+# Whoever locks the row counts as a change of what pages show; an asking twice counts too.
+KEPT = [field.attname for field in Tournament._meta.fields if field.name != "changes"]
+
+
 @pytest.mark.parametrize(
     ("state", "action"),
     [pair for pair in product(State, Action) if pair not in TRANSITIONS],
@@ -71,14 +75,14 @@ def test_what_the_table_does_not_have_is_refused_and_changes_nothing(
 ) -> None:
     tournament = a_tournament(opened=False)
     Tournament.objects.filter(pk=tournament.pk).update(state=state)
-    before = Tournament.objects.filter(pk=tournament.pk).values().get()
+    before = Tournament.objects.filter(pk=tournament.pk).values(*KEPT).get()
     try:
         act(tournament, action)
     except (StructureError, TournamentRefusal) as refusal:
         sentence = refusal.sentence
     else:
         sentence = "done"
-    after = Tournament.objects.filter(pk=tournament.pk).values().get()
+    after = Tournament.objects.filter(pk=tournament.pk).values(*KEPT).get()
     assert after == before
     assert not tournament.log.exists()
     is_repetition = (state, action) in {
