@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial, reduce
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -17,7 +18,7 @@ import msgspec
 from django.db import connection, transaction
 
 from tables.errors import TableCode, TableRefusal
-from tables.models import Deal, DealEvent, Match, MatchEntry
+from tables.models import Deal, Match, MatchEntry
 from tables.rules import codec
 from tables.rules.errors import RuleViolation
 from tables.rules.events import Event
@@ -42,6 +43,11 @@ _ADD: Final = (
     "INSERT INTO tables_dealevent (deal_id, seq, kind, payload, schema, command_id, at) VALUES "
 )
 _ADDED: Final = "(%s, %s, %s, %s, %s, %s, %s)"
+_FOLLOWING: Final = (
+    "SELECT log.deal_id, log.payload, log.schema FROM (VALUES {}) AS known "
+    "JOIN tables_dealevent AS log ON log.deal_id = known.column1 AND log.seq > known.column2 "
+    "ORDER BY log.deal_id, log.seq"
+)
 _MOVE_ON: Final = "UPDATE tables_deal SET version = %s, phase = %s, deadline_at = %s WHERE id = %s"
 
 _entry_decoder: Final[msgspec.json.Decoder[Entry]] = msgspec.json.Decoder(Entry)
@@ -116,6 +122,16 @@ def locked_deal_due(deal_id: int, *, version: int, now: datetime) -> Deal | None
     return _one_deal(statement, [deal_id, version, at])
 
 
+def locked_deals_due(limit: int, *, now: datetime) -> list[Deal]:
+    """Up to `limit` deals that are due at `now`, those due longest first, each locked.
+
+    What somebody else holds is left out, as far as the database can tell (PostgreSQL).
+    """
+    due = Deal.objects.filter(deadline_at__lte=now, paused_at__isnull=True)
+    free = due.order_by("deadline_at").select_for_update(skip_locked=True)
+    return list(free.only(*_LOCKED, "deadline_at")[:limit])
+
+
 def _one_deal(statement: str, values: list[_Value]) -> Deal | None:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
@@ -154,25 +170,49 @@ def load(deal: Deal) -> DealState:
     return state
 
 
-def warm(deal_ids: Iterable[int]) -> None:
-    """Remember the states of these deals where nothing is remembered. Two queries for any number.
+def load_all(deals: Sequence[Deal]) -> dict[int, DealState]:
+    """As `load` for several deals, by id, with one query for whatever is not remembered.
 
-    Nothing is locked: a deal that moves on meanwhile is remembered as it was before. Within a
-    transaction nothing is done, as what is read there may be undone. A log that cannot be read is
-    passed over; who loads it will be told.
+    A log that cannot be read, or is not that long, is passed over; who loads it will be told.
     """
-    if connection.in_atomic_block:
-        return
-    rows = Deal.objects.filter(pk__in=deal_ids).values_list("pk", "public_id", "version")
-    names = {pk: name for pk, name, version in rows if states.get(name, version) is None}
-    if not names:
-        return
-    found = DealEvent.objects.filter(deal__in=names).order_by("deal", "seq")
-    logs = found.values_list("deal_id", "payload", "schema")
-    for deal_id, log in groupby(logs, key=itemgetter(0)):
-        events = [(payload, schema) for _, payload, schema in log]
+    known = {deal.pk: states.get(deal.public_id, deal.version) for deal in deals}
+    read = {deal.pk: 0 if (state := known[deal.pk]) is None else state.version for deal in deals}
+    missing = _logs_after(
+        {deal.pk: read[deal.pk] for deal in deals if read[deal.pk] < deal.version}
+    )
+    found: dict[int, DealState] = {}
+    for deal in deals:
         with suppress(RuleViolation):
-            states.put(names[deal_id], replay(codec.decode_event(*event) for event in events))
+            state, events = known[deal.pk], missing.get(deal.pk, [])
+            decoded = [codec.decode_event(*event) for event in events]
+            state = replay(decoded) if state is None else reduce(evolve, decoded, state)
+            if state.version == deal.version:
+                found[deal.pk] = state
+    return found
+
+
+def _logs_after(versions: dict[int, int]) -> dict[int, list[tuple[str, int]]]:
+    """Payload and schema of what follows these versions in the deals' logs, in order."""
+    if not versions:
+        return {}
+    after = [value for pair in versions.items() for value in pair]
+    with connection.cursor() as cursor:
+        cursor.execute(_FOLLOWING.format(", ".join(["(%s, %s)"] * len(versions))), after)
+        rows = cursor.fetchall()
+    return {
+        deal_id: [(payload, schema) for _, payload, schema in log]
+        for deal_id, log in groupby(rows, key=itemgetter(0))
+    }
+
+
+class Step(NamedTuple):
+    """What a command has brought about in a deal whose lock the caller holds."""
+
+    deal: Deal
+    events: Sequence[Event]
+    state: DealState
+    """The state after the last of them."""
+    command_id: str
 
 
 def append(
@@ -182,21 +222,31 @@ def append(
 
     Raises `IntegrityError` when the command id was used before or the log has moved on.
     """
+    append_all([Step(deal, events, state, command_id)], now=now)
+
+
+def append_all(steps: Sequence[Step], *, now: datetime) -> None:
+    """As `append` for one step in each of several deals: all of them are written or none."""
+    if not steps:
+        return
     at = connection.ops.adapt_datetimefield_value(now)
     rows: list[_Value] = []
-    for seq, event in enumerate(events, deal.version + 1):
-        first = command_id if seq == deal.version + 1 else None
-        kind, payload = event.__struct_config__.tag, codec.encode_event(event)
-        rows += (deal.pk, seq, kind, payload, codec.SCHEMA, first, at)
-    update_row(deal, state, now)
-    deadline = connection.ops.adapt_datetimefield_value(deal.deadline_at)
-    statements = [(_ADD + ", ".join([_ADDED] * len(events)), rows)]
-    if not state.is_over:
-        statements.append((_MOVE_ON, [deal.version, deal.phase, deadline, deal.pk]))
-    _run(statements)
-    if state.is_over:
-        deal.save(update_fields=["version", "phase", "deadline_at", "result", "over_at"])
-    transaction.on_commit(lambda: states.put(deal.public_id, state))
+    moves: list[tuple[str, list[_Value]]] = []
+    for deal, events, state, command_id in steps:
+        for seq, event in enumerate(events, deal.version + 1):
+            first = command_id if seq == deal.version + 1 else None
+            kind, payload = event.__struct_config__.tag, codec.encode_event(event)
+            rows += (deal.pk, seq, kind, payload, codec.SCHEMA, first, at)
+        update_row(deal, state, now)
+        if not state.is_over:
+            deadline = connection.ops.adapt_datetimefield_value(deal.deadline_at)
+            moves.append((_MOVE_ON, [deal.version, deal.phase, deadline, deal.pk]))
+    added = ", ".join([_ADDED] * (len(rows) // _ADDED.count("%s")))
+    _run([(_ADD + added, rows), *moves])
+    for deal, _, state, _ in steps:
+        if state.is_over:
+            deal.save(update_fields=["version", "phase", "deadline_at", "result", "over_at"])
+        transaction.on_commit(partial(states.put, deal.public_id, state))
 
 
 def _run(statements: list[tuple[str, list[_Value]]]) -> None:

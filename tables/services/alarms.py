@@ -1,8 +1,9 @@
 """Alarms: a deadline has come, so somebody asks the rules whether anything is to be done.
 
 An alarm decides nothing. It reads everything again under the lock and sends `Expire`, deals, or
-lets the time to answer pass; late, doubled and lost alarms do no harm. Each row has a transaction
-of its own. A row that somebody else holds is left out where the database can tell (PostgreSQL).
+lets the time to answer pass; late, doubled and lost alarms do no harm. Turns that simply pass to
+the next player are written together, many deals in one transaction; every other row has one of its
+own. A row that somebody else holds is left out where the database can tell (PostgreSQL).
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import secrets
 from collections import deque
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from django.db import connection, models, transaction
 
-from tables import broadcast, store, timers
+from tables import broadcast, timers
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, Match, MatchStatus
 from tables.rules.errors import Code, RuleViolation
@@ -24,7 +25,7 @@ from tables.rules.shoe import SECRET_BYTES
 from tables.services import closing
 from tables.services.attempts import Attempts
 from tables.services.matches import answer, deal_next, stop_if_due
-from tables.services.play import play_due
+from tables.services.play import play_all_due, play_due
 from tables.timers import Due, Kind
 
 BATCH: Final = 25
@@ -57,9 +58,36 @@ def act_on_due(*, now: datetime, limit: int = BATCH) -> int:
     """
     attempts.bring_back(now)
     due = _ready(timers.soonest(limit + len(attempts), until=now))[:limit]
-    store.warm(row.row_id for row in due if row.kind is Kind.DEAL)
+    deals = [row for row in due if row.kind is Kind.DEAL]
     with broadcast.together():
-        return _act_on(deque(due), now)
+        acted, left = _expire(deals, now) if deals else (0, deals)
+        rest = left + [row for row in due if row.kind is Kind.MATCH]
+        return acted + _act_on(deque(sorted(rest)), now)
+
+
+def _expire(deals: list[Due], now: datetime) -> tuple[int, list[Due]]:
+    """Let the time run out in as many deals as these, at once; how many, and what is left alone.
+
+    Others may be found than these: of several clocks that see the same rows each takes those that
+    no other has taken. Where all are taken, they are left to the others for a while.
+    """
+    limit = len(deals) + len(attempts)
+    try:
+        done, left = play_all_due(
+            limit=limit, now=now, leave=lambda row: attempts.is_aside(_due(row))
+        )
+    except Exception:
+        if not connection.is_usable():
+            raise
+        return 0, deals  # one by one, so that only those at fault fail
+    if not done and not left:
+        for row in deals:
+            attempts.put_aside(row, until=now + HELD)
+    return done, [_due(row) for row in left]
+
+
+def _due(deal: Deal) -> Due:
+    return Due(cast(datetime, deal.deadline_at), Kind.DEAL, deal.pk, deal.version)
 
 
 def next_due() -> datetime | None:

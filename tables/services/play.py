@@ -6,7 +6,7 @@ is decided again with the locks in order, owner → match → deal (see docs/arc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
@@ -69,11 +69,54 @@ def play_due(*, deal_id: int, version: int, now: datetime) -> Played | None:
     None, and nothing written, if it is not, or if somebody else holds the row: nobody waits for
     him, as far as the database can tell (PostgreSQL).
     """
-    move = _Move(deal_id, Expire(), f"alarm:{version}", now)
+    move = _Move(deal_id, Expire(), _alarm_id(version), now)
     try:
         return _once(move, partial(_lock_due, deal_id, version, now))
     except _NotDue:
         return None
+
+
+class Expired(NamedTuple):
+    """What became of deals whose time was up."""
+
+    done: int
+    """So many have gone on."""
+    left: Sequence[Deal]
+    """What wants `play_due`: the deal ends with it, it is refused, or the log cannot be read."""
+
+
+def play_all_due(*, limit: int, now: datetime, leave: Callable[[Deal], bool]) -> Expired:
+    """As `play_due` for up to `limit` deals in one transaction, those due longest first.
+
+    What somebody else holds is passed over, and so are deals that `leave` names; more than `limit`
+    are never locked. All are written or, with an exception, none.
+    """
+    left: list[Deal] = []
+    steps: list[store.Step] = []
+    with transaction.atomic():
+        deals = [deal for deal in store.locked_deals_due(limit, now=now) if not leave(deal)]
+        states = store.load_all(deals)
+        for deal in deals:
+            step = _expiry(deal, states.get(deal.pk), now)
+            if step is None:
+                left.append(deal)
+            else:
+                steps.append(step)
+        store.append_all(steps, now=now)
+        for deal, events, state, _ in steps:
+            _announce(deal, events, state)
+    return Expired(len(steps), left)
+
+
+def _expiry(deal: Deal, state: DealState | None, now: datetime) -> store.Step | None:
+    """None for whatever is not simply the next turn; `play_due` finds it again."""
+    if state is None:
+        return None
+    try:
+        events, after = advance(state, Expire(), store.to_ms(now))
+    except RuleViolation:
+        return None
+    return None if after.is_over else store.Step(deal, events, after, _alarm_id(deal.version))
 
 
 class _Move(NamedTuple):
@@ -112,12 +155,21 @@ def _attempt(move: _Move, lock: Callable[[], Deal], *, ends: bool) -> Played:
         if state.is_over and match is None:
             raise _EndsDeal
         store.append(deal, events, state, command_id=move.command_id, now=move.now)
-        broadcast.announce_events(
-            match_id=deal.match_id, deal=deal.public_id, version=state.version, events=events
-        )
+        _announce(deal, events, state)
         if match is not None and state.is_over:
             closing.close_deal(match=match, deal=deal, state=state, now=move.now)
         return Played(state.version, events, state)
+
+
+def _announce(deal: Deal, events: Sequence[Event], state: DealState) -> None:
+    broadcast.announce_events(
+        match_id=deal.match_id, deal=deal.public_id, version=state.version, events=events
+    )
+
+
+def _alarm_id(version: int) -> str:
+    """The command id of the alarm at this version; no player's has this shape."""
+    return f"alarm:{version}"
 
 
 def _may_in_pause(move: _Move) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from threading import Event, Thread
 
@@ -119,28 +119,6 @@ def test_an_alarm_that_would_end_a_held_deal_leaves_it_and_ends_it_later() -> No
     assert check_deal(row).is_sound
 
 
-def test_what_is_remembered_while_a_move_is_not_committed_is_the_row_before_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Whether the move is committed afterwards or undone."""
-    for is_undone in (True, False):
-        deal, state = dealt(a_match())
-        monkeypatch.setattr(store, "states", store.StateCache())
-        with transaction.atomic():
-            services.play(
-                deal_id=deal.pk,
-                command=cm.DrawClosed(state.turn or 0),
-                command_id="draw",
-                now=NOW,
-            )
-            [_] = at_once([lambda: store.warm([deal.pk])])  # noqa: B023 - run at once
-            assert store.states.get(deal.public_id, 999) == state
-            transaction.set_rollback(is_undone)
-        row = Deal.objects.get(pk=deal.pk)
-        assert row.version == state.version + (not is_undone)
-        assert store.load(row) == state_of(row)
-
-
 def test_states_read_while_people_move_are_never_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the moves are undone; two processes' worth of threads read without locks."""
     tables = [dealt(a_match()) for _ in range(4)]
@@ -158,7 +136,6 @@ def test_states_read_while_people_move_are_never_wrong(monkeypatch: pytest.Monke
 
     def read() -> bool:
         while not stop.is_set():
-            store.warm(deal.pk for deal, _ in tables)
             for row in Deal.objects.all():
                 log = store.events_of(row, until=row.version)
                 assert store.load(row) == replay(log)
@@ -216,26 +193,24 @@ def test_four_clocks_at_once_act_on_every_deadline_once() -> None:
     assert {_missed(deal) for deal in deals} == {1}
 
 
-def test_clocks_that_meet_in_the_same_rows_leave_the_rest_to_one_another(
+def test_two_clocks_that_see_the_same_rows_take_different_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The other clock acts on the first and the last rows, as soon as this one looks at any."""
-    deals = [dealt(a_match(), NOW + n * timedelta(milliseconds=1)).deal for n in range(10)]
-    now, tried, ring = NOW + TURN + SECOND, list[int](), alarms.ring_deal
+    """The second one looks while the first one holds what it took; none waits, none comes twice."""
+    deals = [dealt(a_match(), NOW + n * timedelta(milliseconds=1)).deal for n in range(8)]
+    now, held, read_all = NOW + TURN + SECOND, list[int](), store.load_all
+    counts: list[int | Exception] = []
 
-    def meet(*, deal_id: int, now: datetime, version: int | None = None) -> bool:
-        if not tried:
-            for taken in (*deals[:3], *deals[7:]):
-                ring(deal_id=taken.pk, now=now)
-        tried.append(deal_id)
-        return ring(deal_id=deal_id, now=now, version=version)
+    def meet(rows: Sequence[Deal]) -> dict[int, DealState]:
+        if not held:
+            held.extend(row.pk for row in rows)
+            counts.extend(at_once([lambda: alarms.act_on_due(now=now, limit=5)]))
+        return read_all(rows)
 
-    monkeypatch.setattr(alarms, "ring_deal", meet)
-    assert alarms.act_on_due(now=now) == 0
-    assert tried == [deals[0].pk, deals[9].pk]
-    assert alarms.act_on_due(now=now) == 4
-    assert alarms.act_on_due(now=now) == 0
-    assert tried[2:] == [deal.pk for deal in deals[3:7]]
+    monkeypatch.setattr(store, "load_all", meet)
+    counts.append(alarms.act_on_due(now=now, limit=5))
+    assert held == [deal.pk for deal in deals[:5]]
+    assert counts == [3, 5]
     assert {_missed(deal) for deal in deals} == {1}
 
 

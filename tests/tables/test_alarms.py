@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
+from importlib import import_module
 
 import pytest
+from django.db import connection
+from pytest_django import DjangoAssertNumQueries
 
 from tables import services, store, timers
 from tables.models import Deal, DealEvent, Match, MatchStatus
 from tables.rules import commands as cm
+from tables.rules.deal import advance
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.state import DealState
 from tables.selectors import check_deal
@@ -206,6 +210,82 @@ def test_however_many_alarms_fail_the_others_of_the_batch_are_acted_on() -> None
     DealEvent.objects.filter(deal__in=broken, seq=3).update(payload="{}")
     assert alarms.act_on_due(now=NOW + TURN + 2 * SECOND) == 1
     assert "turn_missed" in _kinds(sound)
+
+
+def _due_to_end() -> tuple[Deal, datetime]:
+    """A deal that the next alarm ends, and when that is."""
+    deal, state = dealt(a_match())
+    while True:
+        deadline = state.deadline or 0
+        if advance(state, cm.Expire(), deadline)[1].is_over:
+            return deal, store.from_ms(deadline)
+        alarms.ring_deal(deal_id=deal.pk, now=store.from_ms(deadline))
+        state = state_of(deal)
+
+
+@pytest.mark.parametrize("number", [2, 9])
+def test_however_many_deals_are_due_they_go_on_in_one_transaction(
+    number: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Two looks at what is due; then a savepoint, the rows and their logs, the writing, its end."""
+    deals = [dealt(a_match()).deal for _ in range(number)]
+    moves = 1 if connection.vendor == "postgresql" else 1 + number
+    with django_assert_num_queries(2 + 3 + moves + 1):
+        assert alarms.act_on_due(now=NOW + TURN) == number
+    assert [_kinds(deal)[-2:] for deal in deals] == [["turn_missed", "turn_started"]] * number
+    for deal in deals:
+        deal.refresh_from_db()
+        assert (check_deal(deal).is_sound, deal.deadline_at) == (True, NOW + 2 * TURN)
+
+
+def test_of_a_batch_a_deal_that_ends_takes_its_match_along() -> None:
+    ending, moment = _due_to_end()
+    plain = [dealt(a_match(), moment - TURN).deal for _ in range(3)]
+    assert alarms.act_on_due(now=moment) == 4
+    ending.refresh_from_db()
+    assert (ending.over_at, ending.match.status) == (moment, MatchStatus.OVER)
+    assert [_kinds(deal).count("turn_missed") for deal in plain] == [1, 1, 1]
+
+
+def test_a_deal_whose_step_cannot_be_written_undoes_no_other(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Somebody has used the alarm's name: the step counts as done, the others are made alone."""
+    deals = [dealt(a_match()).deal for _ in range(3)]
+    taken = deals[1]
+    DealEvent.objects.filter(deal=taken, seq=3).update(command_id=f"alarm:{taken.version}")
+    with caplog.at_level(logging.ERROR):
+        assert alarms.act_on_due(now=NOW + TURN) == 2
+        assert alarms.act_on_due(now=NOW + TURN) == 0
+    assert [_kinds(deal).count("turn_missed") for deal in deals] == [1, 0, 1]
+    assert caplog.text == ""
+
+
+def test_a_deal_that_the_rules_cannot_cope_with_fails_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    deals = [dealt(a_match()) for _ in range(3)]
+    broken = deals[1].state.deal_id
+
+    def fails(state: DealState, command: cm.Command, now: int) -> object:
+        if state.deal_id == broken:
+            raise KeyError(broken)
+        return advance(state, command, now)
+
+    monkeypatch.setattr(import_module("tables.services.play"), "advance", fails)
+    with caplog.at_level(logging.ERROR):
+        assert alarms.act_on_due(now=NOW + TURN) == 2
+        assert alarms.act_on_due(now=NOW + TURN) == 0
+    assert ["turn_missed" in _kinds(deal) for deal, _ in deals] == [True, False, True]
+    assert caplog.text.count("an alarm failed and is put aside") == 1
+
+
+def test_a_deal_that_is_put_aside_is_no_part_of_a_batch() -> None:
+    aside, *others = (dealt(a_match()).deal for _ in range(3))
+    [row] = (due for due in timers.soonest(9) if due.row_id == aside.pk)
+    alarms.attempts.put_aside(row, until=NOW + 2 * TURN)
+    assert alarms.act_on_due(now=NOW + TURN) == 2
+    assert ["turn_missed" in _kinds(deal) for deal in (aside, *others)] == [False, True, True]
 
 
 def test_nothing_is_due_where_nothing_runs() -> None:

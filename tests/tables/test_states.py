@@ -94,34 +94,30 @@ def test_a_row_ahead_of_its_log_is_refused_whatever_is_remembered(states: StateC
         assert refusal.value.code is TableCode.LOG_CONFLICT
 
 
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("number", [1, 5])
-def test_the_states_of_many_deals_are_read_at_once(
+def test_the_states_of_many_deals_are_read_at_once_as_far_as_they_are_not_remembered(
     forget: Forget, number: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    deals = [dealt(a_match()).deal for _ in range(number)]
+    tables = [dealt(a_match()) for _ in range(number)]
     states = forget()
-    with django_assert_num_queries(2):
-        store.warm(deal.pk for deal in deals)
-    for deal in deals:
-        assert states.get(deal.public_id, LATEST) == state_of(deal)
+    for deal, before in tables:
+        _draw(deal, before)
+        states.put(deal.public_id, before)  # is behind now
+    tables += [dealt(a_match()) for _ in range(number)]
+    rows = [Deal.objects.get(pk=deal.pk) for deal, _ in tables]
     with django_assert_num_queries(1):
-        store.warm(deal.pk for deal in deals)
+        found = store.load_all(rows)
+    assert found == {deal.pk: state_of(deal) for deal, _ in tables}
+    for deal in rows:
+        states.put(deal.public_id, found[deal.pk])
+    with django_assert_num_queries(0):
+        assert store.load_all(rows) == found
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_move_after_the_reading_is_seen_and_one_undone_is_not(forget: Forget) -> None:
-    deal, state = dealt(a_match())
-    forget()
-    store.warm([deal.pk])
-    with transaction.atomic():
-        _draw(deal, state)
-        transaction.set_rollback(True)
-    assert store.load(Deal.objects.get(pk=deal.pk)) == state
-    _draw(deal, state)
-    row = Deal.objects.get(pk=deal.pk)
-    assert row.version > state.version
-    assert store.load(row) == state_of(deal)
+def test_of_no_deals_nothing_is_read(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    with django_assert_num_queries(0):
+        assert store.load_all([]) == {}
+        store.append_all([], now=NOW)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -130,27 +126,23 @@ def test_nothing_that_may_be_undone_is_remembered(forget: Forget) -> None:
     states = forget()
     with transaction.atomic():
         _draw(deal, state)
-        store.warm([deal.pk])
-        assert store.load(Deal.objects.get(pk=deal.pk)).version > state.version
+        row = Deal.objects.get(pk=deal.pk)
+        assert store.load_all([row])[deal.pk] == store.load(row)
+        assert store.load(row).version > state.version
         transaction.set_rollback(True)
     assert states.get(deal.public_id, LATEST) is None
     assert store.load(Deal.objects.get(pk=deal.pk)) == state
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_log_that_cannot_be_read_is_passed_over_and_the_others_are_remembered(
-    forget: Forget,
-) -> None:
-    broken, sound = (dealt(a_match()).deal for _ in range(2))
-    states = forget()
+def test_a_log_that_cannot_be_read_or_is_too_short_is_passed_over(states: StateCache) -> None:
+    broken, short, sound = (dealt(a_match()).deal for _ in range(3))
     DealEvent.objects.filter(deal=broken, seq=3).update(payload="{}")
-    store.warm([broken.pk, sound.pk, 404])
-    assert states.get(broken.public_id, LATEST) is None
-    assert states.get(sound.public_id, LATEST) == state_of(sound)
+    Deal.objects.filter(pk=short.pk).update(version=99)
+    rows = list(Deal.objects.all())
+    assert store.load_all(rows) == {sound.pk: state_of(sound)}
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_deal_that_is_over_is_not_remembered(states: StateCache) -> None:
     deal = _played(2, 4)
-    store.warm([deal.pk])
     assert states.get(deal.public_id, LATEST) is None
