@@ -264,12 +264,12 @@ def test_a_deal_whose_step_cannot_be_written_undoes_no_other(
 def test_a_deal_that_the_rules_cannot_cope_with_fails_alone(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    deals = [dealt(a_match()) for _ in range(3)]
-    broken = deals[1].state.deal_id
+    deals = [dealt(a_match(), NOW - n * SECOND) for n in range(3)]
+    broken = deals[1].state
 
     def fails(state: DealState, command: cm.Command, now: int) -> object:
-        if state.deal_id == broken:
-            raise KeyError(broken)
+        if state == broken:
+            raise KeyError("a fault of ours")
         return advance(state, command, now)
 
     monkeypatch.setattr(import_module("tables.services.play"), "advance", fails)
