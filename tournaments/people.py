@@ -152,7 +152,8 @@ def remind(
     """Remind players whose lead has come, once a start; how many."""
     key = f"{NoticeKind.REMINDER}:{tournament.pk}:{starts_at.isoformat()}"
     voices = voices_of(player_ids)
-    due = [pk for pk in player_ids if starts_at - voices[pk].lead <= now]
+    leads = {pk: voices[pk].lead for pk in player_ids}
+    due = [pk for pk, lead in leads.items() if lead and starts_at - lead <= now]
     due = sorted(set(due) - told_already(key, due)) if due else []
     tell(
         [

@@ -13,9 +13,10 @@ from players.models import Limits, Profile, Spending
 from players.selectors.profiles import limits_of
 from players.services import limits
 from tests.tournaments.helpers import FEE, NOW, a_tournament, players, terms, wallet
-from tournaments import services
+from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Entry, EntryState, Tournament
+from tournaments.models import Entry, EntryState, Shape, Tournament
+from tournaments.services import tables
 from tournaments.structure.conditions import Conditions, EntryRules
 
 pytestmark = pytest.mark.django_db
@@ -188,3 +189,19 @@ def test_who_confirms_to_be_18_may_join_where_18_is_asked_but_not_21() -> None:
     ]
     assert join(asked[0], person).state == EntryState.ENTERED
     assert refusal_of(asked[1], person) is TournamentCode.NOT_ELIGIBLE
+
+
+def test_a_rejoin_counts_against_the_points_of_the_day() -> None:
+    pool = a_tournament(Shape.SINGLE, terms=terms("pool101", prizes="winner"), capacity=3)
+    limited, *others = players(3)
+    set_to(limited, "points", 2 * FEE)
+    for person in (limited, *others):
+        join(pool, person)
+    owner = money.reference_of(pool)
+    tables.rejoined(owner=owner, player_id=limited.pk, number=1, now=NOW)
+    before = wallet(limited).available
+    with pytest.raises(TournamentRefusal) as refusal:
+        tables.rejoined(owner=owner, player_id=limited.pk, number=2, now=NOW)
+    assert refusal.value.code is TournamentCode.POINTS_USED
+    assert wallet(limited).available == before
+    assert Entry.objects.get(player=limited).rejoins == 1

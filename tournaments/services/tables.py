@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import F
 
-from tournaments import money, play
+from tournaments import money, people, play
 from tournaments.models import Entry, Placing, RoundTable, Shape, TableKind, Tournament
 from tournaments.services import charging, incoming, levels, rebuys
 from tournaments.services.lifecycle import lock
@@ -55,6 +55,8 @@ def rejoined(*, owner: str, player_id: int, number: int, now: datetime) -> None:
     if tournament.shape == Shape.LEVELS:
         rebuys.sell_at_table(tournament=tournament, player_id=player_id, now=now)
         return
+    entry = Entry.objects.get(tournament=tournament, player_id=player_id)
+    people.admit(tournament, entry, points=tournament.entry_fee, is_entry=False, now=now)
     try:
         money.take_rejoin(tournament=tournament, player_id=player_id, number=number, now=now)
     except charging.CANNOT_PAY as refusal:
