@@ -193,7 +193,7 @@ def test_who_confirms_to_be_18_may_join_where_18_is_asked_but_not_21() -> None:
 
 def test_a_rejoin_counts_against_the_points_of_the_day() -> None:
     pool = a_tournament(Shape.SINGLE, terms=terms("pool101", prizes="winner"), capacity=3)
-    limited, *others = players(3)
+    limited, *others = players(3, 5 * FEE)
     set_to(limited, "points", 2 * FEE)
     for person in (limited, *others):
         join(pool, person)
