@@ -21,7 +21,7 @@ from tables import services, snapshots, store, watching
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
 from tables.following import FollowsTable
-from tables.limits import TokenBucket
+from tables.limits import Allowance, Allowances, TokenBucket
 from tables.lines import Line
 from tables.logins import login_of
 from tables.models import MatchStatus
@@ -44,10 +44,21 @@ LOGGED_OUT: Final = 4401
 
 log = logging.getLogger(__name__)
 
+allowances: Final = Allowances()
+"""Of players at tables. A visitor has his socket's: behind a proxy all may have one address."""
+
 
 def now() -> datetime:
     """The server's time, read at the edge only."""
     return datetime.now(UTC)
+
+
+def _fresh_allowance() -> Allowance:
+    at = time.monotonic()
+    return Allowance(
+        TokenBucket(per_second=FRAMES_PER_SECOND, burst=FRAMES_AT_ONCE, now=at),
+        TokenBucket(per_second=1, burst=REFUSED_AT_MOST, now=at),
+    )
 
 
 class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
@@ -81,26 +92,38 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
         await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
-        """Accept whoever may look at the table, and subscribe him."""
+        """Accept whoever may look at the table, and subscribe him.
+
+        Whoever was cut off at this table for sending too much is turned away for a while, before
+        anything but his log-in is read.
+        """
         table = self.scope["url_route"]["kwargs"]["table"]
+        self.login = await in_database(login_of, self.scope)
+        who = (table, self.login.user_id)
+        known = allowances.get(who)
+        if known is not None and known.refusals.is_empty(time.monotonic()):
+            await self._turn_away(TOO_MANY)
+            return
         try:
-            self.login = await in_database(login_of, self.scope)
             self.viewer = await in_database(
                 snapshots.viewer_of, table=table, user_id=self.login.user_id
             )
         except TableRefusal:
-            await self.accept()
-            await self.close(NO_SUCH_TABLE)
+            await self._turn_away(NO_SUCH_TABLE)
             return
-        self.bucket = TokenBucket(
-            per_second=FRAMES_PER_SECOND, burst=FRAMES_AT_ONCE, now=time.monotonic()
-        )
-        self.patience = TokenBucket(per_second=1, burst=REFUSED_AT_MOST, now=time.monotonic())
+        self.allowance = _fresh_allowance()
+        if self.login.user_id is not None:
+            self.allowance = allowances.keep(who, self.allowance)
         self.sending = asyncio.Lock()
         await self.channel_layer.group_add(group_of(self.viewer.match_id), self.channel_name)
         await self.accept()
         watching.join(self)
         await self.sit_down()
+
+    async def _turn_away(self, code: int) -> None:
+        """Accept it only to say why it is closed."""
+        await self.accept()
+        await self.close(code)
 
     async def _leave(self) -> None:
         """Unsubscribe; the player's last socket takes him offline."""
@@ -121,7 +144,7 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
         if data is None or len(data) > fr.MAX_FRAME_BYTES:
             await self.close(TOO_LARGE)
             return
-        if not self.bucket.take(time.monotonic()):
+        if not self.allowance.frames.take(time.monotonic()):
             await self._over_limit()
             return
         frame: fr.InFrame | None = None
@@ -135,7 +158,7 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
 
     async def _over_limit(self) -> None:
         """Say so each time, for it is not known which frame it was: it has not been read."""
-        if not self.patience.take(time.monotonic()):
+        if not self.allowance.refusals.take(time.monotonic()):
             await self.close(TOO_MANY)
             return
         refusal = TableRefusal(

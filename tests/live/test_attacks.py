@@ -6,21 +6,24 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tables import consumers
+from tables import consumers, snapshots
+from tables.limits import Allowance, Allowances, TokenBucket
 from tables.models import Deal, DealEvent, Match, MatchStatus
 from tables.rules.evolve import replay
+from tables.rules.state import Phase
 from tables.services.alarms import ring_deal
 from tables.store import events_of
 from tables.threads import in_database
 from tests.live.chaos_desk import ask_rejoin
 from tests.live.client import Player
-from tests.live.stage import Stage, a_stage, all_see_the_truth
+from tests.live.stage import Stage, a_stage, all_see_the_truth, until
 from tests.live.test_matches import seated
 from tests.tables.helpers import a_match
 
@@ -29,6 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FLOOD = 2000
 AT_ONCE = 500
 MOVES = 20
+COME_BACK = 2
 
 
 @pytest.fixture
@@ -156,19 +160,18 @@ class Flood:
 
     def __init__(self, tab: Player) -> None:
         self._tab = tab
-        self.sent = self.snapshots = self.cut_off = 0
-        self.codes: set[int] = set()
+        self.sent = self.snapshots = 0
+        self.codes: list[int | None] = []
+        """With which code each of its sockets was closed."""
 
     async def run(self) -> None:
         """Until cancelled."""
         while True:
-            try:
-                async with connect(self._tab.url, additional_headers=self._tab.headers) as socket:
+            async with connect(self._tab.url, additional_headers=self._tab.headers) as socket:
+                with suppress(ConnectionClosed):
                     await asyncio.gather(self._send(socket), self._read(socket))
-            except ConnectionClosed as closed:
-                if closed.rcvd is not None:
-                    self.codes.add(closed.rcvd.code)
-                self.cut_off += 1
+                await socket.wait_closed()
+                self.codes.append(socket.close_code)
 
     async def _send(self, socket: Any) -> None:
         while True:
@@ -182,28 +185,98 @@ class Flood:
             self.snapshots += text.startswith('{"type":"snapshot"')
 
 
+async def _play_on(stage: Stage, players: list[Player], moves: int) -> None:
+    """Whoever's turn it is moves, so often; all see it."""
+    for _ in range(moves):
+        [mover] = (player for player in stage.players if player.must_act)
+        assert mover in players
+        frame = {"id": mover.new_id(), "seen": mover.version}
+        if mover.view is not None and mover.view.phase is Phase.DRAW:
+            frame |= {"type": "draw_closed"}
+        else:
+            hand = mover.view.seat_state(mover.seat or 0).hand if mover.view is not None else ()
+            frame |= {"type": "discard", "card": hand[-1]}
+        assert (await mover.act(frame))["type"] == "done"
+        await all_see_the_truth(stage.deal, *stage.players)
+
+
 async def test_thousands_of_frames_from_one_client_are_limited_and_others_are_not_held_up(
     stage: Stage,
 ) -> None:
-    """Of a flood no more is answered than the limit lets through in its time, and every move of the
-    others is played meanwhile. Whoever does not stop is cut off, each time anew.
+    """Of a flood no more is answered than the limit lets through in its time, however often it
+    comes back, and every move of the others is played meanwhile. Whoever does not stop is cut off.
     """
-    flood, begun, moves = Flood(stage.tab_of(stage.players[2])), time.monotonic(), 0
+    flooder = stage.players[2]
+    others = [player for player in stage.players if player is not flooder]
+    while not flooder.must_act:
+        await _play_on(stage, others, 1)
+    await flooder.act({"type": "drop", "id": flooder.new_id(), "seen": flooder.version})
+    await all_see_the_truth(stage.deal, *stage.players)
+    flood, begun = Flood(stage.tab_of(flooder)), time.monotonic()
     flooding = asyncio.create_task(flood.run())
-    while flood.sent < FLOOD or moves < MOVES:
-        mover = stage.by_turn[0]
-        if not mover.must_act:
-            break
-        assert (await mover.act(mover.think()))["type"] == "done"
-        moves += 1
-        await all_see_the_truth(stage.deal, *stage.players)
-        await asyncio.sleep(0.05)
+    await _play_on(stage, others, MOVES)
+    await until(lambda: len(flood.codes) > COME_BACK and flood.sent >= FLOOD)
     flooding.cancel()
     await asyncio.gather(flooding, return_exceptions=True)
-    assert flood.sent >= FLOOD
-    assert flood.codes == {consumers.TOO_MANY}
+    assert set(flood.codes) == {consumers.TOO_MANY}
     let_through = consumers.FRAMES_PER_SECOND * (time.monotonic() - begun)
-    assert flood.snapshots <= (flood.cut_off + 1) * (consumers.FRAMES_AT_ONCE + 1) + let_through
+    assert flood.snapshots <= consumers.FRAMES_AT_ONCE + let_through
+    await _play_on(stage, others, 2)
+
+
+def _used_up() -> Allowance:
+    """Never fills again."""
+    return Allowance(*(TokenBucket(per_second=0, burst=0, now=0.0) for _ in range(2)))
+
+
+async def test_who_was_cut_off_is_turned_away_before_anything_but_his_log_in_is_read(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At this table, with any socket of his; the others are let in, and he is later."""
+    cut_off, other, _ = stage.players
+    seat = await in_database(stage.match.seats.get, number=cut_off.seat)
+    asked: list[int | None] = []
+
+    def viewer_of(*, table: str, user_id: int | None) -> snapshots.Viewer:
+        asked.append(user_id)
+        return _viewer_of(table=table, user_id=user_id)
+
+    _viewer_of = snapshots.viewer_of
+    monkeypatch.setattr(snapshots, "viewer_of", viewer_of)
+    kept = Allowances()
+    monkeypatch.setattr(consumers, "allowances", kept)
+    kept.keep((stage.table, seat.player_id), _used_up())
+    for _ in range(2):
+        tab = stage.tab_of(cut_off)
+        async with connect(tab.url, additional_headers=tab.headers) as socket:
+            await socket.wait_closed()
+        assert socket.close_code == consumers.TOO_MANY
+    assert asked == []
+    for welcome in (stage.tab_of(other), Player(cut_off.url.split("/")[2], stage.table)):
+        async with welcome:
+            await welcome.until("snapshot")
+    monkeypatch.setattr(consumers, "allowances", Allowances())
+    async with stage.tab_of(cut_off) as tab:
+        await tab.until("snapshot")
+
+
+async def test_tabs_of_one_player_share_what_he_may_send(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever he has used up in one tab he has used up in the next one."""
+    monkeypatch.setattr(consumers, "FRAMES_PER_SECOND", 0)
+    monkeypatch.setattr(consumers, "allowances", Allowances())
+    player = stage.players[0]
+    async with stage.tab_of(player) as first, stage.tab_of(player) as second:
+        for tab in (first, second):
+            await tab.until("snapshot")
+        for _ in range(consumers.FRAMES_AT_ONCE - 2):
+            await first.send({"type": "hello"})
+            await first.until("snapshot")
+        await second.send({"type": "hello"})
+        assert (await second.until("refused"))["code"] == "too_fast"
+    async with stage.tab_of(player) as third:
+        assert (await third.until("refused"))["code"] == "too_fast"
 
 
 async def _entries(match: Match) -> list[str]:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from rest_framework.authtoken.models import Token
 
 from rummy_site.sockets import sockets
+from tables import consumers
 from tables import frames as fr
 from tables.models import Deal, DealEvent, Match, MatchEntry, Seat
 from tables.rules.cards import PACK
@@ -27,8 +28,8 @@ from tests.tables.helpers import a_match, dealt
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENCE = 30.0
-ON_ONE_SOCKET = 30
-"""Fewer than the bucket of frames holds."""
+AT_MOST = 30
+"""Frames of one example."""
 
 NEVER_PLAYED = {"type": "discard", "seen": 1, "card": "??"}
 
@@ -73,7 +74,7 @@ texts = (
     | st.text(max_size=200)
     | st.sampled_from(["[" * 5000, '{"type":' * 900, "\ud800", "\x00"])
 )
-frames = st.lists(texts | st.binary(max_size=200), min_size=1, max_size=ON_ONE_SOCKET)
+frames = st.lists(texts | st.binary(max_size=200), min_size=1, max_size=AT_MOST)
 
 
 class Stage:
@@ -136,8 +137,9 @@ def _is_readable(frame: str | bytes) -> bool:
 
 
 @pytest.fixture
-def stage() -> Iterator[Stage]:
-    """Made once for all examples of a test."""
+def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+    """Made once for all examples of a test; nothing comes too fast."""
+    monkeypatch.setattr(consumers, "FRAMES_AT_ONCE", 1_000_000)
     yield Stage()
     close_threads()
 
@@ -147,7 +149,7 @@ def stage() -> Iterator[Stage]:
 def test_an_unreadable_frame_is_refused_and_changes_nothing(
     stage: Stage, sent: list[str | bytes]
 ) -> None:
-    unreadable = [frame for frame in sent if not _is_readable(frame)][: ON_ONE_SOCKET // 2]
+    unreadable = [frame for frame in sent if not _is_readable(frame)][: AT_MOST // 2]
     before = stage.everything()
     answers = async_to_sync(stage.send)(unreadable)
     for answer in answers:
@@ -160,7 +162,7 @@ def test_an_unreadable_frame_is_refused_and_changes_nothing(
 def test_any_frame_is_answered_and_the_deal_stays_sound(
     stage: Stage, sent: list[str | bytes]
 ) -> None:
-    answers = async_to_sync(stage.send)(sent[: ON_ONE_SOCKET // 2])
+    answers = async_to_sync(stage.send)(sent[: AT_MOST // 2])
     known = {kind.__struct_config__.tag for kind in fr.OutFrame.__args__}
     assert {frame["type"] for answer in answers for frame in answer} <= known
     for deal in Deal.objects.filter(match_id=stage.match_id):
