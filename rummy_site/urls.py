@@ -8,6 +8,7 @@ from django.urls import include, path
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
 
+from rummy_site.own_views import download, own_data
 from rummy_site.views import health
 from tournaments.views import table_owner
 from tournaments.views_lobby import lobby, save_view, tiles
@@ -31,5 +32,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("language/", set_language, name="language"),
+    path("account/data/", own_data, name="own-data"),
+    path("account/data/download/", download, name="download-data"),
     path("healthz", health, name="health"),
 ]

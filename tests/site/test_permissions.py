@@ -77,6 +77,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "players:mark": (NO_VERB, LEADS_ON),
     "players:news": ("204 200 200 200 200 200", READ_ONLY),
     "players:go": (NOT_SEATED, NO_VERB),
+    "own-data": (LOGGED_IN, "302 409 409 409 409 409"),
+    "download-data": (LOGGED_IN, NO_VERB),
     "wallet": (LOGGED_IN, NO_VERB),
     "wallet-welcome": (NO_VERB, LEADS_ON),
     "ledger-account-list": ("403 200 200 200 200 200", NO_API_VERB),
