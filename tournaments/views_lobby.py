@@ -84,21 +84,21 @@ def _clean(chosen: QueryDict) -> str:
 
 
 def _filter(chosen: QueryDict) -> LobbyFilter:
-    return LobbyFilter(chosen, queryset=selectors.public_tournaments())
+    return LobbyFilter(chosen, queryset=selectors.listed_tournaments())
 
 
 def _found(request: HttpRequest, chosen: QueryDict) -> dict[str, Any]:
     """The stretch of the list that is asked for, with everything its pages need."""
     query = _clean(chosen)
-    rows = selectors.public_tournaments()
+    rows = selectors.listed_tournaments()
     if query:  # a form costs more than the list, and says nothing without choices
         wanted = _filter(chosen)
         rows = wanted.qs if wanted.form.is_valid() else rows
     shown = selectors.lobby(rows, sort=chosen.get("sort", ""), after=chosen.get("after", ""))
     is_table = chosen.get("view") == "list"
-    html = fragments(shown.tournaments, "row" if is_table else "tile", _contexts)
     user: Any = request.user
     mine = selectors.my_places(user.pk, shown.tournaments) if user.is_authenticated else {}
+    html = _parts(shown.tournaments, mine, is_table=is_table)
     return {
         "is_narrowed": any(name not in ("sort", "view") for name in QueryDict(query)),
         "tiles": [Tile(one, html[one.pk], mine.get(one.pk)) for one in shown.tournaments],
@@ -110,6 +110,18 @@ def _found(request: HttpRequest, chosen: QueryDict) -> dict[str, Any]:
         "now": timezone.now(),
         "seen": _seen(shown.tournaments, mine, query),
     }
+
+
+def _parts(
+    tournaments: Sequence[Tournament], mine: Mapping[int, selectors.MyPlace], *, is_table: bool
+) -> dict[int, SafeString]:
+    """The row or tile of each; who is in one is not asked to join it."""
+    if is_table:
+        return fragments(tournaments, "row", _contexts)
+    outside = [one for one in tournaments if one.pk not in mine]
+    inside = [one for one in tournaments if one.pk in mine]
+    html = fragments(outside, "tile", _contexts)
+    return html | fragments(inside, "tile_in", _contexts) if inside else html
 
 
 def _seen(
