@@ -1,9 +1,10 @@
 """Deposits, withdrawals and adjustments by an operator, with a second pair of eyes above a limit.
 
 One asks, with a reason and a reference to the paper behind it; above the limit somebody else
-approves. Both are written down and never changed. Money to be withdrawn is held from the asking on.
-A currency is paid in from and out to the bank; play and practice points can neither be bought nor
-cashed, they are issued and retired by adjustments; chips belong to their tournament.
+approves; several small amounts of a day count as one. All is written down and never changed. Money
+to be withdrawn is held from the asking on. A currency is paid in from and out to the bank; play and
+practice points can neither be bought nor cashed, they are issued and retired by adjustments; chips
+belong to their tournament.
 """
 
 from __future__ import annotations
@@ -11,23 +12,20 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from django.conf import settings
 from django.db import IntegrityError
 
 from ledger.errors import BadLine, Code, KeyReused, LedgerError
 from ledger.lines import Line, checked_moment, checked_text, same_person
-from ledger.models import Account, CashDecision, CashRequest, Entry
+from ledger.models import Account, CashDecision, CashRequest, Entry, Journal
 from ledger.selectors.entries import open_holds
 from ledger.services import _transactions
+from ledger.services.four_eyes import decided_alone, limit_of
 from ledger.services.posting import post
 from ledger.services.registry import open_account, open_journal
 from ledger.terms import AMOUNT_LIMIT, AssetKind, CashKind, Purpose, Rule
 
 JOURNAL: Final = "cashier"
 HOUSE: Final = "house"
-LIMIT: Final = 100_000
-"""Above this many units of the smallest kind a second person is asked, unless
-`RUMMY_LEDGER_FOUR_EYES` (asset code → limit) says otherwise."""
 
 
 def request_cash(
@@ -44,8 +42,9 @@ def request_cash(
 ) -> CashRequest:
     """Ask to move `amount` into account `account` (out of it: a withdrawal, or `outwards`).
 
-    At or below the limit of its asset the request is carried out at once; above, `approve_cash` or
-    `refuse_cash` answers it. The same key gives the first request again.
+    Up to the limit of its asset it is carried out at once; above, `approve_cash` or `refuse_cash`
+    answers it. What `actor` alone has moved at this account in the last 24 hours counts towards the
+    limit. The same key gives the first request again.
     Raises `LedgerError`: UNKNOWN_ACCOUNT, BAD_ASSET, BAD_AMOUNT, BAD_LINE for the house's own side
     of it, BAD_TEXT, `KeyReused`, and what `post` raises.
     """
@@ -75,18 +74,12 @@ def request_cash(
         amount=amount,
         reason=reason,
         attachment=attachment,
-        needs_second=amount > limit_of(own.asset_id),
+        needs_second=True,
         asked_by=actor,
         asked_at=now,
     )
     open_journal(code=JOURNAL)
-    return _transactions.run(lambda: _ask(wanted), in_steps=True)
-
-
-def limit_of(asset: str) -> int:
-    """Up to which amount one person may decide alone."""
-    limits: dict[str, int] = getattr(settings, "RUMMY_LEDGER_FOUR_EYES", {})
-    return limits.get(asset, LIMIT)
+    return _transactions.run(lambda: _ask(wanted, own), in_steps=True)
 
 
 def _counterpart(kind: CashKind, own: Account) -> Account:
@@ -106,12 +99,16 @@ def _counterpart(kind: CashKind, own: Account) -> Account:
     )
 
 
-def _ask(wanted: CashRequest) -> CashRequest:
+def _ask(wanted: CashRequest, own: Account) -> CashRequest:
+    # One after the other, so that two halves of an amount know of one another.
+    Journal.objects.select_for_update().get(code=JOURNAL)
     earlier = CashRequest.objects.filter(key=wanted.key).first()
     if earlier is not None:
         if _content(earlier) != _content(wanted):
             raise KeyReused(wanted.key)
         return earlier
+    alone = decided_alone(account=own.pk, actor=wanted.asked_by, now=wanted.asked_at)
+    wanted.needs_second = alone + wanted.amount > limit_of(own.asset_id)
     try:
         wanted.save(force_insert=True)
     except IntegrityError as error:

@@ -7,11 +7,21 @@ from datetime import datetime
 from ledger.errors import Code, LedgerError
 from ledger.lines import Line, draft
 from ledger.models import Entry
+from ledger.services.four_eyes import check_reversal
 from ledger.services.posting import post_draft
 from ledger.terms import Mode
 
 
-def reverse(*, entry: int, key: str, actor: str, reason: str, now: datetime) -> Entry:
+def reverse(
+    *,
+    entry: int,
+    key: str,
+    actor: str,
+    reason: str,
+    approved_by: str = "",
+    follows: bool = False,
+    now: datetime,
+) -> Entry:
     """Move back what entry `entry` (its id) moved, in its journal and under its reference.
 
     The lines are mirrored from the last to the first, so that an amount that was passed on comes
@@ -26,13 +36,15 @@ def reverse(*, entry: int, key: str, actor: str, reason: str, now: datetime) -> 
         raise LedgerError(
             Code.NOT_REVERSIBLE, "A reversal is not reversed; post the entry anew.", field="entry"
         )
-    transfers = list(original.transfers.order_by("-line"))
+    transfers = list(original.transfers.select_related("debit__asset").order_by("-line"))
     if any(transfer.mode not in (Mode.POST, Mode.CAPTURE) for transfer in transfers):
         raise LedgerError(
             Code.NOT_REVERSIBLE,
             "A hold is released, not reversed; a release moved nothing.",
             field="entry",
         )
+    if not follows:
+        check_reversal(transfers, actor=actor, approved_by=approved_by)
     posting = draft(
         journal=original.journal.code,
         kind=f"reverse_{original.kind}"[:40],
@@ -43,7 +55,7 @@ def reverse(*, entry: int, key: str, actor: str, reason: str, now: datetime) -> 
         ],
         actor=actor,
         reference=original.reference,
-        reason=reason,
+        reason=f"{reason} (approved by {approved_by.strip()})" if approved_by else reason,
         now=now,
         reverses=original.id,
         numbers=[transfer.line for transfer in transfers],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -65,6 +66,33 @@ def test_a_large_deposit_waits_for_somebody_else(wallet: Account, books: Books) 
     assert books.faults() == []
 
 
+def test_an_amount_split_by_one_person_needs_somebody_else_from_where_it_passes_the_limit(
+    wallet: Account, books: Books
+) -> None:
+    assert not ask(CashKind.DEPOSIT, wallet, 60_000, key="d1").needs_second
+    assert not ask(CashKind.DEPOSIT, wallet, 40_000, key="d2").needs_second
+    for key, actor in (("d3", "operator:1"), ("d4", " Operator:1")):
+        assert ask(CashKind.DEPOSIT, wallet, 1, key=key, actor=actor).needs_second
+    assert ask(CashKind.WITHDRAWAL, wallet, 1, key="w1").needs_second
+    assert available(wallet) == 99_999
+    assert ask(CashKind.DEPOSIT, wallet, 60_000, key="d1").decision.decided_by == "operator:1"
+    assert books.faults() == []
+
+
+def test_what_others_asked_or_approved_or_was_long_ago_or_elsewhere_counts_for_nobody(
+    wallet: Account, books: Books
+) -> None:
+    large = ask(CashKind.DEPOSIT, wallet, 200_000)
+    approve_cash(request=large.id, actor="operator:2", now=NOW)
+    assert not ask(CashKind.DEPOSIT, wallet, 100_000, key="d1").needs_second
+    assert not ask(CashKind.DEPOSIT, wallet, 100_000, key="d2", actor="operator:2").needs_second
+    other = books.account("player:2", asset="INR")
+    assert not ask(CashKind.DEPOSIT, other, 100_000, key="d3").needs_second
+    soon, later = NOW + timedelta(hours=23, minutes=59), NOW + timedelta(hours=24)
+    assert ask(CashKind.DEPOSIT, wallet, 1, key="d4", now=soon).needs_second
+    assert not ask(CashKind.DEPOSIT, wallet, 100_000, key="d5", now=later).needs_second
+
+
 def test_the_limit_is_set_per_asset(wallet: Account) -> None:
     with override_settings(RUMMY_LEDGER_FOUR_EYES={"INR": 0}):
         assert ask(CashKind.DEPOSIT, wallet, 1).needs_second
@@ -72,7 +100,7 @@ def test_the_limit_is_set_per_asset(wallet: Account) -> None:
 
 def test_a_large_withdrawal_is_held_until_it_is_decided(wallet: Account, books: Books) -> None:
     ask(CashKind.DEPOSIT, wallet, 90_000, key="d1")
-    ask(CashKind.DEPOSIT, wallet, 90_000, key="d2")
+    ask(CashKind.DEPOSIT, wallet, 90_000, key="d2", actor="operator:3")
     request = ask(CashKind.WITHDRAWAL, wallet, 150_000)
     assert available(wallet) == 30_000
     with pytest.raises(InsufficientFunds):
@@ -85,7 +113,7 @@ def test_a_large_withdrawal_is_held_until_it_is_decided(wallet: Account, books: 
 
 def test_a_refused_withdrawal_gives_everything_back(wallet: Account, books: Books) -> None:
     ask(CashKind.DEPOSIT, wallet, 90_000, key="d1")
-    ask(CashKind.DEPOSIT, wallet, 90_000, key="d2")
+    ask(CashKind.DEPOSIT, wallet, 90_000, key="d2", actor="operator:3")
     request = ask(CashKind.WITHDRAWAL, wallet, 150_000)
     decision = refuse_cash(request=request.id, actor="operator:1", note="a mistake", now=NOW)
     assert decision.entry is None

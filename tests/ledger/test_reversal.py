@@ -105,3 +105,27 @@ def test_an_unknown_entry_is_refused(db: None) -> None:
     with pytest.raises(LedgerError) as caught:
         reverse(entry=5, key="undo", actor="operator", reason="a mistake", now=NOW)
     assert (caught.value.code, caught.value.field) == (Code.UNKNOWN_ENTRY, "entry")
+
+
+def test_a_reversal_above_the_limit_needs_a_second_person_whom_it_names(books: Books) -> None:
+    books.fund(books.anna, 100_001)
+    paid = books.pay(books.anna, books.escrow, 100_001)
+    for second in ("", " ", "operator", " Operator"):
+        with pytest.raises(LedgerError) as caught:
+            undo(paid, approved_by=second)
+        assert (caught.value.code, caught.value.field) == (Code.NEEDS_APPROVAL, "approved_by")
+    assert books.available(books.anna) == [0]
+    reversal = undo(paid, approved_by="operator:2")
+    assert reversal.reason == "a mistake (approved by operator:2)"
+    assert undo(paid, approved_by="operator:2").replayed
+    assert books.available(books.anna) == [100_001]
+    assert books.faults() == []
+
+
+def test_a_reversal_up_to_the_limit_or_that_follows_from_a_result_needs_nobody_else(
+    books: Books,
+) -> None:
+    books.fund(books.anna, 200_001)
+    undo(books.pay(books.anna, books.escrow, 100_000, key="a"), key="undo a")
+    undo(books.pay(books.anna, books.escrow, 200_001, key="b"), key="undo b", follows=True)
+    assert books.available(books.anna) == [200_001]

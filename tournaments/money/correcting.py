@@ -49,5 +49,10 @@ def _reverse(
     for key in keys:
         if key in posted:
             services.reverse(
-                entry=posted[key], key=f"undo:{key}", actor=actor, reason=reason, now=now
+                entry=posted[key],
+                key=f"undo:{key}",
+                actor=actor,
+                reason=reason,
+                follows=True,
+                now=now,
             )

@@ -1,0 +1,59 @@
+"""Above which amount a second person is asked, and how much somebody has decided alone lately."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db.models import Q
+
+from ledger.errors import Code, LedgerError
+from ledger.lines import same_person
+from ledger.models import CashRequest, Transfer
+from ledger.terms import AssetKind
+
+LIMIT: Final = 100_000
+"""Above this many units of the smallest kind a second person is asked, unless
+`RUMMY_LEDGER_FOUR_EYES` (asset code → limit) says otherwise."""
+WINDOW: Final = timedelta(hours=24)
+"""What one person decides alone about one account within this time counts together."""
+
+
+def limit_of(asset: str) -> int:
+    """Up to which amount one person may decide alone."""
+    limits: dict[str, int] = getattr(settings, "RUMMY_LEDGER_FOUR_EYES", {})
+    return limits.get(asset, LIMIT)
+
+
+def decided_alone(*, account: int, actor: str, now: datetime) -> int:
+    """How much `actor` has moved into and out of the account (its id) lately without a second.
+
+    What somebody else approved, or has yet to, does not count: two have looked at it. The caller
+    holds the cashier's journal, so that nobody is asked about the same account meanwhile.
+    """
+    about = Q(debit=account) | Q(credit=account)
+    recent = CashRequest.objects.filter(about, asked_at__gt=now - WINDOW, needs_second=False)
+    asked = recent.values_list("asked_by", "amount")
+    return sum(amount for who, amount in asked if same_person(who, actor))
+
+
+def check_reversal(transfers: Iterable[Transfer], *, actor: str, approved_by: str) -> None:
+    """Raises `LedgerError(NEEDS_APPROVAL)` where a second person has to agree, and none did.
+
+    Chips are worth something only within their tournament, so nobody need be asked about them.
+    """
+    moved: dict[str, int] = {}
+    for transfer in transfers:
+        asset = transfer.debit.asset
+        if asset.kind != AssetKind.CHIPS:
+            moved[asset.code] = moved.get(asset.code, 0) + transfer.amount
+    over = [asset for asset, amount in moved.items() if amount > limit_of(asset)]
+    if over and (not approved_by.strip() or same_person(approved_by, actor)):
+        raise LedgerError(
+            Code.NEEDS_APPROVAL,
+            f"More than {limit_of(over[0]):,} {over[0]} would be moved back; somebody else than "
+            "who asks has to approve.",
+            field="approved_by",
+        )
