@@ -12,13 +12,15 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
+from django.utils.connection import ConnectionProxy
 from django.utils.safestring import SafeString
 
 from tournaments.models import Tournament
 
+cache: Final[Any] = ConnectionProxy(caches, "pages")
 SECONDS: Final = 60
 SECONDS_WHEN_OVER: Final = 3600
 """Nothing of a tournament that is over changes by itself."""

@@ -107,6 +107,20 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
+# --- what is kept for a while: counts of requests, and parts of pages -------------------------
+
+CACHES: dict[str, Any] = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "default",
+    },
+    "pages": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "pages",
+        "OPTIONS": {"MAX_ENTRIES": 2000},
+    },
+}
+
 # --- log-ins ---------------------------------------------------------------------------------
 
 LOGIN_URL = "login"

@@ -8,8 +8,9 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from rummy_site.settings.base import *  # noqa: F403
-from rummy_site.settings.base import env
+from rummy_site.settings.base import BASE_DIR, env
 from rummy_site.settings.databases import from_url
+from rummy_site.settings.kept import version_of
 
 
 def _required(name: str, purpose: str) -> str:
@@ -73,7 +74,13 @@ if _IS_WORKER:
 REDIS_URL = _required("REDIS_URL", "the address of a Redis server")
 
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL},
+    "pages": {
+        "BACKEND": "rummy_site.kept.PagesInRedis",
+        "LOCATION": REDIS_URL,
+        # Named by templates and translations: no release shows parts that another one made.
+        "KEY_PREFIX": f"pages:{version_of([BASE_DIR / 'templates', BASE_DIR / 'locale'])}",
+    },
 }
 # Publish/subscribe: nothing is queued for a slow reader. It sees the gap in the numbered log and
 # asks for what it missed.

@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -26,6 +25,7 @@ from tests.tournaments.helpers import (
 )
 from tournaments import services
 from tournaments.filters import PHASES
+from tournaments.fragments import cache
 from tournaments.models import Entry, EntryState, Tournament
 from tournaments.selectors.lobby import SORTS, lobby
 from tournaments.services.quick import Wish
