@@ -27,6 +27,7 @@ __all__ = [
     "remind",
     "tell_entries",
     "tell_notes",
+    "zone_of",
 ]
 
 _WHILE_IN: Final = (
@@ -36,6 +37,11 @@ _WHILE_IN: Final = (
     NoticeKind.REMINDER,
     NoticeKind.CALLED,
 )
+
+
+def zone_of(player_id: int) -> str:
+    """The name of the time zone a player reads times in. One query."""
+    return voices_of([player_id])[player_id].zone
 
 
 def _about(tournament: Tournament) -> str:

@@ -14,7 +14,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments import selectors
+from tournaments import people, selectors
 from tournaments.calendars import calendar_of, owner_of, tournaments_of
 from tournaments.errors import TournamentRefusal
 from tournaments.fragments import fragment, stamp
@@ -56,7 +56,8 @@ def feed(request: HttpRequest, token: str) -> HttpResponse:
     if user is None:
         raise Http404
     name = _("Rummy tournaments of %(name)s") % {"name": user.get_username()}
-    answer = _calendar(request, tournaments_of(user.pk), "my-tournaments.ics", name)
+    with timezone.override(people.zone_of(user.pk)):  # the program that asks is not logged in
+        answer = _calendar(request, tournaments_of(user.pk), "my-tournaments.ics", name)
     answer["X-Robots-Tag"] = "noindex"
     return answer
 

@@ -8,9 +8,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 import segno
+from django.template.loader import render_to_string
 from django.test import Client
 from icalendar import Calendar
 
+from players.models.profiles import Profile
 from tests.pages import page_of
 from tests.tournaments.helpers import (
     NOW,
@@ -30,6 +32,8 @@ from tournaments.selectors.live_lines import LivePairing, Status
 from tournaments.structure.bracket import open_bracket
 
 pytestmark = pytest.mark.django_db
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def timed(name: str = "Evening cup") -> Tournament:
@@ -78,6 +82,17 @@ def test_a_players_calendar_has_his_tournaments_and_a_new_password_ends_its_addr
     assert client.get(address).status_code == 404
 
 
+def test_a_players_calendar_is_in_his_own_zone_whoever_asks_for_it(client: Client) -> None:
+    [person] = players(1)
+    Profile.objects.create(user=person, zone="Asia/Kolkata")
+    tournament = timed()
+    join(tournament, person)
+    text = client.get(f"/calendar/{token_of(person)}.ics").content
+    [event] = Calendar.from_ical(text).walk("VEVENT")
+    assert event["dtstart"].params["TZID"] == "Asia/Kolkata"
+    assert event.decoded("dtstart") == tournament.starts_at
+
+
 def test_the_code_is_that_of_the_tournaments_address(client: Client) -> None:
     tournament = a_tournament()
     answer = client.get(f"/tournaments/{tournament.public_id}/qr.svg")
@@ -120,6 +135,26 @@ def test_every_pairing_stands_in_a_box_of_its_own_and_no_two_overlap(entrants: i
     assert sorted(drawn) == sorted((p.round_number, p.number) for row in rounds for p in row)
 
 
+@pytest.mark.parametrize("entrants", [2, 3, 7, 17, 33, 65, 500])
+def test_the_drawn_bracket_is_xml_whose_boxes_and_texts_stand_inside_its_view(
+    entrants: int,
+) -> None:
+    rounds = rounds_of(entrants)
+    drawing = draw(rounds, sections_of(rounds))
+    html = render_to_string("tournaments/_bracket.html", {"drawing": drawing})
+    root = ET.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])  # noqa: S314
+    left, top, width, height = map(int, root.attrib["viewBox"].split())
+    assert (left, top) == (0, 0)
+    rects = list(root.iter(f"{SVG}rect"))
+    assert len(rects) == len(drawing.boxes)
+    for rect in rects:
+        assert 0 <= int(rect.attrib["x"]) <= width - int(rect.attrib["width"])
+        assert 0 <= int(rect.attrib["y"]) <= height - int(rect.attrib["height"])
+    for text in root.iter(f"{SVG}text"):
+        assert 0 <= int(text.attrib["x"]) <= width
+        assert 0 <= int(text.attrib["y"]) <= height
+
+
 @pytest.mark.parametrize("entrants", [2, 3, 5, 8, 13])
 def test_the_drawn_bracket_is_well_formed_and_leads_to_its_tables(
     client: Client, entrants: int
@@ -130,7 +165,7 @@ def test_the_drawn_bracket_is_well_formed_and_leads_to_its_tables(
     html = page_of(client, f"/tournaments/{tournament.public_id}/rounds/")
     svg = html[html.index("<svg") : html.index("</svg>") + 6]
     root = ET.fromstring(svg)  # noqa: S314 - our own
-    links = [one.get("href") for one in root.iter("{http://www.w3.org/2000/svg}a")]
+    links = [one.get("href") for one in root.iter(f"{SVG}a")]
     for table in tournament.rounds.get(number=1).tables.select_related("match__table"):
         assert f"/tables/{table.match.table.public_id}/" in links
     assert "(wins)" in html
