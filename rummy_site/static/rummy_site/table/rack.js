@@ -41,6 +41,7 @@ export class Rack {
     });
     const wanted = this.rows.slice(0, rows.length).map((row) => row.element);
     if (!same(this.place.children, wanted)) this.place.replaceChildren(...wanted);
+    this.isList(true);
     this.forget(layout);
     if (focused) this.focus(shown.focus);
     this.glide(before);
@@ -51,9 +52,17 @@ export class Rack {
   clear(sentence) {
     this.cards.clear();
     this.rows = [];
+    this.isList(false);
     const old = this.place.querySelector(".no-hand");
     if (old && this.place.children.length === 1) write(old, sentence);
     else this.place.replaceChildren(h("p", { class: "no-hand", text: sentence }));
+  }
+
+  /** Without cards there is nothing to choose from, and no list of choices. */
+  isList(has) {
+    put(this.place, "role", has ? "listbox" : "group");
+    put(this.place, "aria-multiselectable", has ? "true" : null);
+    put(this.place, "aria-orientation", has ? "horizontal" : null);
   }
 
   newRow() {
