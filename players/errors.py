@@ -16,6 +16,8 @@ class PlayerCode(StrEnum):
     POINTS_USED = "points_used"
     TIMED_OUT = "timed_out"
     EXCLUDED = "excluded"
+    BAD_LOGIN = "bad_login"
+    NEEDS_PAGE = "needs_page"
 
 
 class PlayerRefusal(Exception):

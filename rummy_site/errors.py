@@ -40,6 +40,8 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "timed_out": FORBIDDEN,
     "entries_used": FORBIDDEN,
     "points_used": FORBIDDEN,
+    "bad_login": FORBIDDEN,
+    "needs_page": FORBIDDEN,
     # There is no such thing, whatever field named it.
     "unknown_deal": NOT_FOUND,
     "unknown_match": NOT_FOUND,
@@ -135,4 +137,35 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response 
     if is_refusal(error):
         set_rollback()
         return Response(body_of(error), status=status_of(error))
-    return rest_exception_handler(error, dict(context))
+    answer = rest_exception_handler(error, dict(context))
+    if answer is not None:
+        answer.data = _own_body(answer.data, answer.status_code)
+    return answer
+
+
+_CODES: Final[Mapping[int, str]] = {
+    400: "invalid",
+    401: "not_authenticated",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    415: "unsupported_media_type",
+    429: "too_many_requests",
+}
+
+
+def _own_body(data: Any, status: int) -> dict[str, str | None]:
+    """REST framework's bodies in the one form that ours have; the first fault is told."""
+    field = None
+    while isinstance(data, Mapping | list) and data:
+        if isinstance(data, list):
+            data = data[0]
+            continue
+        name, data = next(iter(data.items()))
+        if field is None and name not in ("detail", "non_field_errors"):
+            field = str(name)
+    code = _CODES.get(status, "refused")
+    if status == FORBIDDEN and getattr(data, "code", "") == "not_authenticated":
+        code = "not_authenticated"
+    return {"code": code, "detail": str(data), "field": field}

@@ -29,6 +29,8 @@ RUMMY_LEDGER_FOUR_EYES: dict[str, int] = env.json("RUMMY_LEDGER_FOUR_EYES", defa
 RUMMY_WELCOME_POINTS: int = env.int("RUMMY_WELCOME_POINTS", default=10_000)
 # Who knows what the ledger's references are called (see ledger/references.py).
 RUMMY_REFERENCES = {"tournament": "tournaments.selectors.names.names_of"}
+# Who knows what a table's owner asks for another buy-in (see tables/prices.py).
+RUMMY_TABLE_PRICES = {"tournament": "tournaments.selectors.names.prices_at_tables"}
 
 # --- Django ----------------------------------------------------------------------------------
 
@@ -50,6 +52,10 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "channels",
     "csp",
     "django_filters",
@@ -78,6 +84,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 
 TEMPLATES = [
@@ -127,6 +134,22 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_USERNAME_MIN_LENGTH = 3
+# A newcomer plays at once; points wait for a confirmed address (see `ledger.views.is_verified`).
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+# Nobody learns whose address has an account: a taken one signs up too, and cannot be confirmed.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_MAX_EMAIL_ADDRESSES = 3
+ACCOUNT_SESSION_REMEMBER = True
+MFA_TOTP_ISSUER = "Rummy tournaments"
+MFA_TOTP_TOLERANCE = 1
+
 _VALIDATORS: Final = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": f"{_VALIDATORS}.UserAttributeSimilarityValidator"},
@@ -168,6 +191,14 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "rummy_site.errors.exception_handler",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rummy_site.throttles.ReadThrottle",
+        "rummy_site.throttles.WriteThrottle",
+        "rest_framework.throttling.ScopedRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"token": "5/min", "writes": "60/min", "reads": "600/min"},
+    # Addresses are those of the connection; a header that anybody can send does not count.
+    "NUM_PROXIES": 0,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from rummy_site.settings.base import *  # noqa: F403
-from rummy_site.settings.base import env
+from rummy_site.settings.base import REST_FRAMEWORK, env
 from rummy_site.settings.databases import from_url, sqlite
 
 DEBUG = False
@@ -38,3 +38,9 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# Tests ask often; the one about throttles sets rates of its own.
+REST_FRAMEWORK = REST_FRAMEWORK | {
+    "DEFAULT_THROTTLE_RATES": dict.fromkeys(("token", "writes", "reads"), None)
+}
+# All tests come from one address; those of the limits turn them on.
+ACCOUNT_RATE_LIMITS = False

@@ -1,0 +1,194 @@
+"""A player's own things over HTTP: his key, settings, limits and inbox. Nobody else sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import generics, status
+from rest_framework.pagination import CursorPagination
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from players import serializers as own
+from players.models import Notice
+from players.selectors.profiles import limits_of, profile_of
+from players.services import inbox, limits, profiles, tokens
+
+
+def _player(request: Request) -> int:
+    return int(request.user.pk or 0)
+
+
+class TokenObtainView(APIView):
+    """Log in by password."""
+
+    permission_classes = [AllowAny]
+    authentication_classes: list[Any] = []
+    throttle_scope = "token"
+
+    @extend_schema(
+        summary="A key for name and password",
+        request=own.PasswordSerializer,
+        responses=own.TokenSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """The same key each time until it is revoked."""
+        said = own.PasswordSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        return Response({"token": tokens.log_in(**said.validated_data)})
+
+
+class TokenRevokeView(APIView):
+    """Give the key up."""
+
+    @extend_schema(summary="Revoke your key", request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """It holds no more at once; sockets opened with it end within ten seconds."""
+        tokens.revoke(player_id=_player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class MeView(APIView):
+    """Who is asking."""
+
+    @extend_schema(summary="Who you are", responses=own.MeSerializer)
+    def get(self, request: Request) -> Response:
+        """Id, name to log in, and name shown."""
+        return Response(own.MeSerializer(request.user).data)
+
+
+class SettingsView(APIView):
+    """How the player wants the site."""
+
+    @extend_schema(summary="Your settings", responses=own.SettingsSerializer)
+    def get(self, request: Request) -> Response:
+        """Those that hold, also where none was ever saved."""
+        return Response(own.SettingsSerializer(profile_of(_player(request))).data)
+
+    @extend_schema(
+        summary="Change your settings",
+        request=own.SettingsSerializer(partial=True),
+        responses=own.SettingsSerializer,
+    )
+    def patch(self, request: Request) -> Response:
+        """What is left out stays as it is."""
+        before = profile_of(_player(request))
+        said = own.SettingsSerializer(before, data=request.data, partial=True)
+        said.is_valid(raise_exception=True)
+        names = ("zone", "language", "lead_minutes", "sounds", "four_colours")
+        wanted = {name: said.validated_data.get(name, getattr(before, name)) for name in names}
+        profile = profiles.change(
+            player_id=_player(request),
+            is_of_age=said.validated_data.get("is_of_age", False),
+            today=timezone.localdate(),
+            **wanted,
+        )
+        return Response(own.SettingsSerializer(profile).data)
+
+
+class LimitsView(APIView):
+    """The limits that the player set himself."""
+
+    @extend_schema(summary="Your limits", responses=own.LimitsSerializer)
+    def get(self, request: Request) -> Response:
+        """Those that hold now, and raises that wait."""
+        return Response(own.LimitsSerializer(limits_of(_player(request))).data)
+
+    @extend_schema(
+        summary="Set limits: lower at once, higher after 72 hours",
+        request=own.NewLimitsSerializer(partial=True),
+        responses=own.LimitsSerializer,
+    )
+    def patch(self, request: Request) -> Response:
+        """What is left out stays as it is."""
+        said = own.NewLimitsSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        player, now = _player(request), timezone.now()
+        names: tuple[limits.Name, ...] = ("entries", "points")
+        for name in names:
+            if name in said.validated_data:
+                value = said.validated_data[name]
+                limits.set_limit(player_id=player, name=name, value=value, now=now)
+        return Response(own.LimitsSerializer(limits_of(player)).data)
+
+
+class TimeOutView(APIView):
+    """A pause."""
+
+    @extend_schema(
+        summary="Join nothing for a while",
+        request=own.TimeOutSerializer,
+        responses=own.LimitsSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """A longer one that runs stays."""
+        said = own.TimeOutSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        found = limits.take_time_out(
+            player_id=_player(request), span=said.validated_data["span"], now=timezone.now()
+        )
+        return Response(own.LimitsSerializer(found).data)
+
+
+class ExclusionView(APIView):
+    """A long pause."""
+
+    @extend_schema(
+        summary="Exclude yourself; it cannot be undone",
+        request=own.ExclusionSerializer,
+        responses=own.LimitsSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Never shortened."""
+        said = own.ExclusionSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        found = limits.exclude(
+            player_id=_player(request), span=said.validated_data["span"], now=timezone.now()
+        )
+        return Response(own.LimitsSerializer(found).data)
+
+
+class NewestFirst(CursorPagination):
+    """By primary key, 50 rows a page, up to 100 where asked for."""
+
+    ordering = "-pk"
+    page_size = 50
+    page_size_query_param = "limit"
+    max_page_size = 100
+
+
+@extend_schema(summary="Your inbox, newest first")
+class InboxView(generics.ListAPIView):
+    """Notices."""
+
+    serializer_class = own.NoticeSerializer
+    pagination_class = NewestFirst
+    filter_backends: list[Any] = []
+    queryset = Notice.objects.none()
+
+    def get_queryset(self) -> QuerySet[Notice]:
+        """Those that still apply."""
+        return Notice.objects.filter(player_id=self.request.user.pk, taken_back_at__isnull=True)
+
+
+class InboxReadView(APIView):
+    """Marking."""
+
+    @extend_schema(
+        summary="Mark one notice, or all, as read",
+        request=own.MarkSerializer,
+        responses=own.MarkedSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Somebody else's notice is none; nothing is marked then."""
+        said = own.MarkSerializer(data=request.data)
+        said.is_valid(raise_exception=True)
+        marked = inbox.mark_read(
+            player_id=_player(request), notice_id=said.validated_data["notice"], now=timezone.now()
+        )
+        return Response({"marked": marked})
