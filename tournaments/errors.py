@@ -24,6 +24,7 @@ class TournamentCode(StrEnum):
     CHANGED_MEANWHILE = "changed_meanwhile"
     NOT_OPEN = "not_open"
     NOT_ELIGIBLE = "not_eligible"
+    TOO_MANY_CODES = "too_many_codes"
     FULL = "full"
     NOT_OUT = "not_out"
     NO_CHECK_IN = "no_check_in"

@@ -19,7 +19,7 @@ from tournaments.models.core import (
     new_public_id,
 )
 from tournaments.models.decisions import Decision, DecisionKind
-from tournaments.models.entering import EntryNote, Invitation, NoteKind, PlayerFacts
+from tournaments.models.entering import EntryNote, Invitation, NoteKind, PlayerFacts, WrongCode
 from tournaments.models.entrance import LOCKED_AFTER_START
 from tournaments.models.quick import QuickKind, QuickTable
 from tournaments.models.ratings import RatedMatch, Rating
@@ -39,6 +39,7 @@ __all__ = [
     "Invitation",
     "NoteKind",
     "PlayerFacts",
+    "WrongCode",
     "Schedule",
     "HOLDS_A_SEAT",
     "MAX_CAPACITY",

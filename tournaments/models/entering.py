@@ -35,6 +35,26 @@ class Invitation(models.Model):
         return f"invitation {self.pk} to tournament {self.tournament_id}"
 
 
+class WrongCode(models.Model):
+    """An entry code that a player gave and that was wrong; kept for as long as it counts."""
+
+    tournament = models.ForeignKey(
+        Tournament, models.CASCADE, related_name="wrong_codes", db_index=False
+    )
+    player: models.ForeignKey[User, User] = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+"
+    )
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["tournament", "player", "at"], name="tournaments_wrong_codes")
+        ]
+
+    def __str__(self) -> str:
+        return f"wrong code for tournament {self.tournament_id}"
+
+
 class NoteKind(models.TextChoices):
     """What somebody else than the player did to an entry."""
 

@@ -23,7 +23,7 @@ def check_conditions(
         tournament=tournament,
         player_id=player_id,
         conditions=conditions,
-        code_is_right=_same(code, conditions.code),
+        code_is_right=is_same(code, conditions.code),
         now=now,
     )
     sentences = unmet(conditions, facts)
@@ -31,7 +31,7 @@ def check_conditions(
         raise TournamentRefusal(TournamentCode.NOT_ELIGIBLE, " ".join(sentences), field="player")
 
 
-def _same(given: str, wanted: str) -> bool:
+def is_same(given: str, wanted: str) -> bool:
     """In a time that tells nothing of how much was right; spaces around it are forgiven."""
     return hmac.compare_digest(given.strip().encode(), wanted.strip().encode())
 

@@ -15,6 +15,7 @@ from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Tournament
 from tournaments.services import charging, late, seats
 from tournaments.services.eligibility import check_conditions
+from tournaments.services.guessing import count_code
 from tournaments.services.lifecycle import lock
 from tournaments.structure.due import is_held_fast
 from tournaments.structure.lifecycle import State, is_live, may_join, may_withdraw
@@ -35,9 +36,10 @@ def register(
     Where the organiser approves, it is an application. A tournament that runs and still takes
     players in gives a seat from the next round on, and takes the fee at once. Joining twice is one
     entry and one fee. Without `tell` his inbox is left alone. Raises `TournamentRefusal` (NOT_OPEN,
-    NOT_ELIGIBLE, FULL), `StructureError` (TOO_LATE, NEVER_LATE) or `InsufficientFunds` with what is
-    missing.
+    NOT_ELIGIBLE, TOO_MANY_CODES, FULL), `StructureError` (TOO_LATE, NEVER_LATE) or
+    `InsufficientFunds` with what is missing.
     """
+    count_code(tournament_id=tournament_id, player_id=player_id, code=code, now=now)
     with transaction.atomic():
         tournament = lock(tournament_id)
         entry = seats.entry_of(tournament, player_id)
