@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connections
 from django.test import Client
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from rummy_site.embedded import Parts, worker_and_beat
 from tests.live.server import running_site
@@ -44,6 +44,8 @@ PHONE: Final[dict[str, Any]] = {
 DARK: Final[dict[str, Any]] = {"color_scheme": "dark"}
 
 PATIENCE_MS: Final = 15_000
+
+expect.set_options(timeout=PATIENCE_MS)
 
 Person = Callable[..., Page]
 
