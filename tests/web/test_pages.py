@@ -1,6 +1,7 @@
 """Every page, for every kind of visitor: nothing keeps people out, nothing is wider than a phone.
 
-axe is asked in light and in dark, on a desktop and on a phone.
+axe is asked in light and in dark, on a desktop and on a phone; a player, for whom most is drawn,
+sees both ends of that, and the others what is left, as every tour takes half a minute.
 """
 
 from __future__ import annotations
@@ -52,20 +53,19 @@ def _tour(page: Page, showcase: Showcase, where: str) -> list[str]:
     return faults
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("role", [VISITOR, "player"])
+@pytest.mark.parametrize(
+    ("role", "screen"),
+    [
+        ("player", "desktop"),
+        ("player", "dark phone"),
+        (VISITOR, "dark"),
+        ("organiser", "phone"),
+        ("operator", "desktop"),
+    ],
+)
 def test_nothing_on_any_page_keeps_people_from_using_it(
     showcase: Showcase, person: Person, guard: Guard, role: str, screen: str
 ) -> None:
     guard.allow("404", "403")
     page = person(showcase.people.get(role), **SCREENS[screen])
     assert _tour(page, showcase, f"{role}, {screen}") == []
-
-
-@pytest.mark.parametrize("role", ["organiser", "operator"])
-def test_nothing_keeps_staff_from_using_a_page(
-    showcase: Showcase, person: Person, guard: Guard, role: str
-) -> None:
-    guard.allow("404", "403")
-    page = person(showcase.people[role])
-    assert _tour(page, showcase, role) == []
