@@ -49,6 +49,7 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "unknown_tournament": NOT_FOUND,
     "unknown_schedule": NOT_FOUND,
     "unknown_entry": NOT_FOUND,
+    "unknown_ticket": NOT_FOUND,
     "unknown_account": NOT_FOUND,
     "unknown_table": NOT_FOUND,
     "unknown_request": NOT_FOUND,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables import replay_views, sheet_views, table_views, views
+from tables import api, replay_views, sheet_views, table_views, views
 
 app_name = "tables"
 
 urlpatterns = [
+    path("api/deals/<str:public_id>/", api.DealView.as_view(), name="api-deal"),
+    path("api/deals/<str:public_id>/history/", api.DealHistoryView.as_view(), name="api-history"),
     path("tables/<str:public_id>/", views.table, name="table"),
     path("tables/<str:public_id>/hint/", table_views.hint, name="hint"),
     path("tables/<str:public_id>/sheet/", sheet_views.sheet, name="sheet"),

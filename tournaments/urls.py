@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.urls import path
 
 from tournaments import (
+    api,
+    api_playing,
     in_person_views,
     player_views,
     views,
@@ -15,7 +17,36 @@ from tournaments import (
 
 app_name = "tournaments"
 
+_TOURNAMENT = "api/tournaments/<str:public_id>"
+
+_api = [
+    path("api/tournaments/", api.TournamentListView.as_view(), name="api-list"),
+    path(f"{_TOURNAMENT}/", api.TournamentView.as_view(), name="api-detail"),
+    path(f"{_TOURNAMENT}/entrants/", api.EntrantsView.as_view(), name="api-entrants"),
+    path(f"{_TOURNAMENT}/standings/", api.StandingsView.as_view(), name="api-standings"),
+    path(f"{_TOURNAMENT}/prizes/", api.PrizesView.as_view(), name="api-prizes"),
+    path(f"{_TOURNAMENT}/rounds/", api.RoundsView.as_view(), name="api-rounds"),
+    path(f"{_TOURNAMENT}/rounds/<int:number>/", api.RoundView.as_view(), name="api-round"),
+    path(f"{_TOURNAMENT}/join/", api_playing.JoinView.as_view(), name="api-join"),
+    path(f"{_TOURNAMENT}/withdraw/", api_playing.WithdrawView.as_view(), name="api-withdraw"),
+    path(f"{_TOURNAMENT}/check-in/", api_playing.CheckInView.as_view(), name="api-check-in"),
+    path(f"{_TOURNAMENT}/re-enter/", api_playing.ReEnterView.as_view(), name="api-re-enter"),
+    path(f"{_TOURNAMENT}/rebuy/", api_playing.RebuyView.as_view(), name="api-rebuy"),
+    path("api/tickets/use/", api_playing.UseTicketView.as_view(), name="api-use-ticket"),
+    path("api/me/entries/", api_playing.MyEntriesView.as_view(), name="api-entries"),
+    path("api/me/calls/", api_playing.MyCallsView.as_view(), name="api-calls"),
+    path("api/me/matches/", api_playing.MyMatchesView.as_view(), name="api-matches"),
+    path("api/quick/", api_playing.QuickListView.as_view(), name="api-quick"),
+    path("api/quick/<str:public_id>/", api_playing.QuickView.as_view(), name="api-quick-seat"),
+    path(
+        "api/quick/<str:public_id>/leave/",
+        api_playing.QuickLeaveView.as_view(),
+        name="api-quick-leave",
+    ),
+]
+
 urlpatterns = [
+    *_api,
     path("quick/", views_quick.quick, name="quick"),
     path("quick/<str:public_id>/", views_quick.quick_seat, name="quick-seat"),
     path("quick/<str:public_id>/part/", views_quick.quick_seat_part, name="quick-seat-part"),
