@@ -141,6 +141,53 @@ def test_a_ruling_does_not_put_out_who_has_paid_to_come_back() -> None:
     completed(tournament)
 
 
+def test_who_came_back_and_is_not_out_by_a_ruling_has_that_fee_back_once() -> None:
+    tournament, opened = two_tables()
+    first, second = opened.tables.order_by("number")
+    finish(first)
+    returned = entry_at(first, 3)
+    comes_back(returned)
+    assert wallet(returned.player).available == FEE
+    pool = money.pool_of(tournament)
+    for places in ((4, 2, 3, 1), (3, 2, 4, 1)):
+        ruled(first, *places)
+        returned.refresh_from_db()
+        assert (returned.state, returned.reentries) == (EntryState.PLAYING, 0)
+        assert wallet(returned.player).available == 2 * FEE
+        assert money.pool_of(tournament) == pool - FEE
+    finish(second)
+    finish(next_round(tournament).tables.get())
+    completed(tournament)
+
+
+def test_who_had_that_fee_back_and_is_out_by_another_ruling_is_out_and_may_pay_again() -> None:
+    tournament, opened = two_tables()
+    first, second = opened.tables.order_by("number")
+    finish(first)
+    returned = entry_at(first, 3)
+    comes_back(returned)
+    ruled(first, 4, 2, 3, 1)
+    ruled(first, 1, 2, 3, 4)
+    returned.refresh_from_db()
+    assert returned.state == EntryState.OUT
+    comes_back(returned)
+    assert wallet(returned.player).available == FEE
+    finish(second)
+    finish(next_round(tournament).tables.get())
+    assert wallet(returned.player).available == FEE
+    completed(tournament)
+
+
+def test_who_stays_out_by_a_ruling_has_no_fee_back() -> None:
+    _, opened = two_tables()
+    first = opened.tables.order_by("number")[0]
+    finish(first)
+    returned = entry_at(first, 3)
+    comes_back(returned)
+    ruled(first, 2, 1, 3, 4)
+    assert wallet(returned.player).available == FEE
+
+
 def test_who_came_back_is_out_when_he_loses_again() -> None:
     tournament, opened = two_tables(late_until_round=2)
     first, second = opened.tables.order_by("number")

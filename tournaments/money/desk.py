@@ -29,6 +29,23 @@ def give_back_entry(*, tournament: Tournament, entry: Entry, actor: str, now: da
     return inside.total
 
 
+def give_back_reentry(*, tournament: Tournament, entry: Entry, now: datetime) -> None:
+    """Give a player the fee of his latest coming back again, which he need not have paid.
+
+    Raises `AccountClosed` for a frozen wallet.
+    """
+    books, wallet = books_of(tournament), wallet_of(tournament.asset, entry.player_id)
+    named = f"reentry:{tournament.pk}:{entry.player_id}:{entry.attempt}:{entry.reentries}"
+    own = tournament.entry_fee - tournament.house_fee
+    if own:
+        pool = [Line.post(debit=books.escrow, credit=wallet, amount=own)]
+        post(tournament, "refund", f"refund:{named}", pool, now=now)
+    if tournament.house_fee:
+        earn_fees(tournament, f"fees:{named}", now)
+        fee = [Line.post(debit=books.fees, credit=wallet, amount=tournament.house_fee)]
+        post(tournament, "fee_back", f"fee_back:{named}", fee, now=now)
+
+
 def hand_over_stack(
     *, tournament: Tournament, entry: Entry, to: Entry, actor: str, now: datetime
 ) -> None:

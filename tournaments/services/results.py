@@ -17,7 +17,7 @@ from tournaments.models import (
     TableKind,
     Tournament,
 )
-from tournaments.services import fates, tie_breaks
+from tournaments.services import coming_back, fates, tie_breaks
 from tournaments.structure.deciding import Division, by_place, divide, over_all_chain
 from tournaments.structure.rounds import BestOverall
 from tournaments.structure.standings import ranking, standings
@@ -64,6 +64,7 @@ def take_result(
     tournament.is_due = True
     tournament.save(update_fields=["is_due"])
     close_if_over(tournament, table.round, now=now)
+    coming_back.give_back(tournament, now=now)
 
 
 def _cut_table(
@@ -119,6 +120,7 @@ def close_if_over(tournament: Tournament, round_row: Round, *, now: datetime) ->
         return False
     round_row.closed_at = now
     round_row.save(update_fields=["closed_at"])
+    coming_back.give_back(tournament, now=now)
     return True
 
 
