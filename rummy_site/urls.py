@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
@@ -16,6 +16,8 @@ from tournaments.views_lobby import lobby, save_view, tiles
 admin.site.site_header = "Rummy tournaments"
 admin.site.site_title = "Rummy tournaments"
 admin.site.index_title = "Organisers' desk"
+# The admin has no log-in of its own, or a second factor could be passed by there.
+setattr(admin.site, "login", secure_admin_login(admin.site.login))  # noqa: B010
 
 urlpatterns = [
     path("", lobby, name="home"),
@@ -27,8 +29,7 @@ urlpatterns = [
     path("", include("ledger.urls")),
     # Tables do not know what they belong to; this address does.
     path("owners/<str:owner>/", table_owner, name="table-owner"),
-    path("login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("", include("players.account_urls")),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("language/", set_language, name="language"),

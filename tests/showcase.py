@@ -64,6 +64,8 @@ class Showcase:
             "owner": f"tournament:{self.tournaments['running'].pk}",
             "token": "no-such-token",
             "notice_id": 0,
+            "key": "no-such-key",
+            "uidb36": "0",
             "pk": 1,
         }
         return reverse(name, kwargs={part: values[part] for part in parts if part in values})

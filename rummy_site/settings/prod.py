@@ -52,6 +52,9 @@ CSRF_COOKIE_SECURE = True
 # Only behind a proxy that sets the header itself: otherwise any client could claim HTTPS.
 if env.bool("RUMMY_BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    # Limits of attempts count by client, whose address the one proxy adds last.
+    ALLAUTH_TRUSTED_PROXY_COUNT = 1
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
 
 # --- database --------------------------------------------------------------------------------
 
@@ -93,6 +96,22 @@ CHANNEL_LAYERS = {
 CELERY_BROKER_URL = REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long Redis is gone
+
+# --- e-mail ----------------------------------------------------------------------------------
+
+# smtp+tls://user:password@host:587; without it e-mails are written to the log and nobody gets them.
+_MAIL = env.email_url("EMAIL_URL", default="consolemail://")
+EMAIL_BACKEND: str = _MAIL["EMAIL_BACKEND"]
+EMAIL_HOST: str = _MAIL.get("EMAIL_HOST") or "localhost"
+EMAIL_PORT: int = _MAIL.get("EMAIL_PORT") or 25
+EMAIL_HOST_USER: str = _MAIL.get("EMAIL_HOST_USER") or ""
+EMAIL_HOST_PASSWORD: str = _MAIL.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS: bool = _MAIL.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL: bool = _MAIL.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL: str = env.str(
+    "RUMMY_MAIL_FROM", default=f"rummy@{ALLOWED_HOSTS[0].lstrip('.')}"
+)
 
 # --- files -----------------------------------------------------------------------------------
 

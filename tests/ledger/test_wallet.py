@@ -25,6 +25,7 @@ from tests.pages import Addresses, page_of, queries_of, text_of
 def player(books: Books) -> Any:
     """A user with a wallet in play points."""
     user: Any = get_user_model().objects.create_user("asha", password="x", pk=900)
+    user.emailaddress_set.create(email="asha@club.example", verified=True, primary=True)
     user.wallet = books.account(f"player:{user.pk}")
     return user
 

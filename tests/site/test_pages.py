@@ -60,7 +60,7 @@ def test_only_staff_see_the_way_to_the_admin(client: Client, player: User) -> No
 
 
 def test_logging_in_leads_home(client: Client, player: User) -> None:
-    answer = client.post("/login/", {"username": "asha", "password": "open-deck-7"})
+    answer = client.post("/login/", {"login": "asha", "password": "open-deck-7"})
     assert answer.status_code == 302
     assert answer["Location"] == "/"
     assert client.session["_auth_user_id"] == str(player.pk)
@@ -70,7 +70,7 @@ def test_logging_in_leads_back_to_the_page_that_asked(client: Client, player: Us
     page = client.get("/login/?next=/api/schema/").content.decode()
     assert 'name="next" value="/api/schema/"' in page
     answer = client.post(
-        "/login/", {"username": "asha", "password": "open-deck-7", "next": "/api/schema/"}
+        "/login/", {"login": "asha", "password": "open-deck-7", "next": "/api/schema/"}
     )
     assert answer["Location"] == "/api/schema/"
 
@@ -78,20 +78,20 @@ def test_logging_in_leads_back_to_the_page_that_asked(client: Client, player: Us
 def test_logging_in_never_leads_to_another_site(client: Client, player: User) -> None:
     answer = client.post(
         "/login/",
-        {"username": "asha", "password": "open-deck-7", "next": "https://elsewhere.example/"},
+        {"login": "asha", "password": "open-deck-7", "next": "https://elsewhere.example/"},
     )
     assert answer["Location"] == "/"
 
 
 def test_a_wrong_password_is_said_and_the_name_is_kept(client: Client, player: User) -> None:
-    page = client.post("/login/", {"username": "asha", "password": "wrong"}).content.decode()
+    page = client.post("/login/", {"login": "asha", "password": "wrong"}).content.decode()
     assert "do not match" in page
     assert 'value="asha"' in page
     assert "_auth_user_id" not in client.session
 
 
 def test_a_name_with_markup_comes_back_as_text(client: Client) -> None:
-    page = client.post("/login/", {"username": '"><b>', "password": "x"}).content.decode()
+    page = client.post("/login/", {"login": '"><b>', "password": "x"}).content.decode()
     assert '"><b>' not in page
     assert "&quot;&gt;&lt;b&gt;" in page
 

@@ -29,6 +29,8 @@ AUDIT = "403 403 403 403 200 200"
 NO_AUDIT_VERB = "403 403 403 403 405 405"
 NO_API_VERB = "403 405 405 405 405 405"
 NOT_SEATED = "302 404 404 404 404 404"
+NO_SECRET = "302 403 403 403 403 403"
+"""Asks for the password again; the people of the showcase have none."""
 
 TABLE: dict[str, tuple[str, str]] = {
     "home": (ANYBODY, READ_ONLY),
@@ -92,6 +94,32 @@ TABLE: dict[str, tuple[str, str]] = {
     "table-owner": (LEADS_ON, READ_ONLY),
     "login": ("200 302 302 302 302 302", "200 302 302 302 302 302"),
     "logout": (READ_ONLY, LEADS_ON),
+    "account_login": ("200 302 302 302 302 302", "200 302 302 302 302 302"),
+    "account_logout": (LOGGED_IN, LEADS_ON),
+    "account_inactive": (ANYBODY, READ_ONLY),
+    "account_signup": ("200 302 302 302 302 302", "200 302 302 302 302 302"),
+    "account_reauthenticate": (NO_SECRET, NO_SECRET),
+    "account_request_reauthentication_code": (NO_SECRET, NO_SECRET),
+    "account_confirm_reauthentication_code": (LEADS_ON, LEADS_ON),
+    "account_email": (LOGGED_IN, LEADS_ON),
+    "account_email_verification_sent": (ANYBODY, READ_ONLY),
+    "account_change_password": (LEADS_ON, LEADS_ON),
+    "account_set_password": (LOGGED_IN, LOGGED_IN),
+    "account_reset_password": (ANYBODY, ANYBODY),
+    "account_confirm_login_code": (LEADS_ON, LEADS_ON),
+    "account_confirm_email": (ANYBODY, NO_SUCH),
+    "account_reset_password_from_key_done": (ANYBODY, READ_ONLY),
+    "account_reset_password_from_key": (ANYBODY, ANYBODY),
+    "account_reset_password_done": (ANYBODY, READ_ONLY),
+    "mfa_index": (LOGGED_IN, NO_VERB),
+    "mfa_authenticate": (LEADS_ON, LEADS_ON),
+    "mfa_reauthenticate": (NO_SECRET, NO_SECRET),
+    "mfa_activate_totp": (NO_SECRET, NO_SECRET),
+    "mfa_deactivate_totp": (NOT_SEATED, NOT_SEATED),
+    "mfa_view_recovery_codes": (NOT_SEATED, NO_VERB),
+    "mfa_generate_recovery_codes": (NO_SECRET, NO_SECRET),
+    "mfa_download_recovery_codes": (NOT_SEATED, NOT_SEATED),
+    "usersessions_list": (LOGGED_IN, LEADS_ON),
     "api-schema": (ANYBODY, READ_ONLY),
     "language": (LEADS_ON, LEADS_ON),
     "health": (ANYBODY, READ_ONLY),
