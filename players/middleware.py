@@ -18,8 +18,13 @@ KEY: Final = "player"
 
 
 def remember(request: HttpRequest, profile: Profile) -> None:
-    """Keep zone and language in the session, so that no request has to look them up."""
-    request.session[KEY] = {"zone": profile.zone, "language": profile.language}
+    """Keep what pages are shown by in the session, so that no request has to look it up."""
+    request.session[KEY] = {
+        "zone": profile.zone,
+        "language": profile.language,
+        "four_colours": profile.four_colours,
+        "sounds": profile.sounds,
+    }
 
 
 @receiver(user_logged_in)

@@ -29,6 +29,7 @@ from tables.rules.deal import legal_commands
 from tables.rules.formats import Match as Game
 from tables.rules.state import DealState, Phase
 from tables.rules.visibility import redact, view_of
+from tables.seats import shown_name
 
 LAST_DEALS: Final = 10
 LAST_LINES: Final = 50
@@ -152,10 +153,7 @@ def scoreboard(match_id: int, now: datetime) -> ScoreboardOut:
         paused=match.paused_at is not None,
         due_in_ms=due_in,
         players=tuple(
-            PlayerOut(
-                s.number, s.player.get_full_name() or s.player.username, s.online, bool(s.bot)
-            )
-            for s in seats
+            PlayerOut(s.number, shown_name(s.player), s.online, bool(s.bot)) for s in seats
         ),
         lines=tuple(
             ScoreOut(line.seat, line.place, line.score, line.still_in, line.drops_left)
@@ -180,7 +178,7 @@ def _step_of(game: Game) -> Any:
 def chat_of(match_id: int) -> tuple[ChatOut, ...]:
     """The newest lines said at a table, oldest first."""
     match = Match.objects.get(pk=match_id)
-    names = {s.number: s.player.username for s in match.seats.select_related("player")}
+    names = {s.number: shown_name(s.player) for s in match.seats.select_related("player")}
     newest = match.chat.order_by("-id")[:LAST_LINES]
     return tuple(
         ChatOut(seat=line.seat, name=names[line.seat], text=line.text, at_ms=store.to_ms(line.at))

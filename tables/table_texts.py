@@ -172,6 +172,7 @@ _ASKED: Final[_Texts] = {
     "rejoin_back_one": _("You would come back with {n} point."),
     "rejoin_back_other": _("You would come back with {n} points."),
     "rejoin_fee": _("The entry fee is due once more."),
+    "rejoin_costs": _("It costs {amount} once more."),
     "rejoin_yes": _("Buy in again"),
     "rejoin_no": _("Stay out"),
     "rebuy_title": _("Buy more chips?"),
@@ -217,6 +218,7 @@ _HELP: Final[_Texts] = {
     "key_escape": _("let go of all cards"),
     "key_help": _("this page"),
     "set_four": _("Four colours: diamonds blue, clubs green"),
+    "set_sounds": _("Sounds: my turn, a question to me, a result"),
     "set_letters": _("Letters act as keys"),
 }
 

@@ -20,6 +20,7 @@ from tables import hints, snapshots, store
 from tables.errors import TableCode, TableRefusal
 from tables.frames import write_frame
 from tables.models import Match, MatchStatus
+from tables.prices import prices_of
 from tables.reading import reading_of
 from tables.replay import results_of
 from tables.table_texts import table_texts
@@ -29,7 +30,7 @@ FINISHED: Final = (MatchStatus.OVER, MatchStatus.VOID)
 MODULES: Final = tuple(
     f"rummy_site/table/{name}.js"
     for name in (
-        "state", "socket", "hand", "melds", "parts", "rack", "board", "input", "dialogs",
+        "state", "socket", "hand", "moves", "parts", "rack", "board", "input", "dialogs",
     )
 )  # fmt: skip
 """What the page's script imports, so that a browser fetches all of it at once."""
@@ -65,8 +66,8 @@ def live_table(request: HttpRequest, match: Match) -> HttpResponse:
         "has_split": getattr(opening.format, "manual_split", False),
         "snapshot": write_frame(snapshots.snapshot(viewer, timezone.now())),
         "texts": json.dumps(table_texts(), ensure_ascii=False),
+        "prices": json.dumps(dict(prices_of(table.owner)), ensure_ascii=False),
         "modules": MODULES,
-        "suits": getattr(getattr(request.user, "player", None), "suits", ""),
         "socket": f"/ws/tables/{table.public_id}/",
         "result": reverse("tables:result", args=["DEAL"]),
         "hint": reverse("tables:hint", args=[table.public_id]) if may_ask else "",

@@ -11,6 +11,7 @@ from tables import broadcast, store
 from tables.errors import TableCode, TableRefusal
 from tables.models import ChatLine, Seat
 from tables.rules.errors import Code, RuleViolation
+from tables.seats import shown_name
 
 LINES_AT_MOST: Final = 5
 WITHIN: Final = timedelta(seconds=10)
@@ -43,7 +44,7 @@ def say(*, seat_id: int, text: str, now: datetime) -> ChatLine:
             match_id=seat.match_id,
             line={
                 "seat": seat.number,
-                "name": seat.player.username,
+                "name": shown_name(seat.player),
                 "text": line,
                 "at_ms": store.to_ms(now),
             },

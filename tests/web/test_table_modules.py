@@ -25,7 +25,7 @@ from tests.web.conftest import Person
 pytestmark = pytest.mark.django_db(transaction=True)
 
 JUDGE = """async (cases) => {
-  const { judge } = await import("/static/rummy_site/table/melds.js");
+  const { judge } = await import("/static/rummy_site/table/hand.js");
   return cases.map(({ groups, loose, wild, profile }) => judge(groups, loose, wild, profile));
 }"""
 REPLAY = """async ({ first, events }) => {

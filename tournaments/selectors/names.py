@@ -1,4 +1,4 @@
-"""What tournaments are called where others keep a reference to them."""
+"""What tournaments are called and ask for, where others keep a reference to them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from tournaments import play
+from tournaments.amounts import in_unit
+from tournaments.models import Tournament
 from tournaments.selectors.lists import public_tournaments
 
 
@@ -18,3 +20,12 @@ def names_of(references: Iterable[str]) -> dict[str, tuple[str, str]]:
         numbers[pk]: (name, reverse("tournaments:tournament", args=[public_id]))
         for pk, name, public_id in rows.values_list("pk", "name", "public_id")
     }
+
+
+def prices_at_tables(owner: str) -> dict[str, str]:
+    """What a tournament asks of a player who is offered to buy in again. At most one query."""
+    pk = play.tournament_id_of(owner)
+    row = (
+        Tournament.objects.filter(pk=pk, entry_fee__gt=0).values_list("entry_fee", "asset").first()
+    )
+    return {} if row is None else {"rejoin": in_unit(*row)}

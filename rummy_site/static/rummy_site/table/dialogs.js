@@ -89,7 +89,7 @@ export const askRejoin = (step, score) =>
   ask({
     about: "step", title: t("rejoin_title"),
     body: [
-      p(many("rejoin_out", score)), p(many("rejoin_back", step.comes_back_with)), p(t("rejoin_fee")),
+      p(many("rejoin_out", score)), p(many("rejoin_back", step.comes_back_with)), p(step.rejoin ? t("rejoin_costs", { amount: step.rejoin }) : t("rejoin_fee")),
       countdown(step.seconds),
     ],
     buttons: [{ text: t("rejoin_no"), value: "no", kind: "plain" }, { text: t("rejoin_yes"), value: "yes" }],

@@ -1,6 +1,8 @@
 // Hands on the table: cards dragged, touched and clicked by pointer, and the keys. Knows elements and
 // distances; what a gesture means is told to `app`, which decides.
 
+import { chosen } from "./parts.js";
+
 const DRAG_PX = 7;
 const NEAR_PX = 60;
 
@@ -128,7 +130,7 @@ export function hearKeys(rack, app) {
       app.enter();
     } else if (event.key === "Escape") app.unselect();
     else if (event.key === "?") app.press("help");
-    else if (app.lettersOn() && LETTERS[event.key.toLowerCase()]) app.press(LETTERS[event.key.toLowerCase()]);
+    else if (chosen("letters") && LETTERS[event.key.toLowerCase()]) app.press(LETTERS[event.key.toLowerCase()]);
     else return;
     event.preventDefault();
   });

@@ -3,13 +3,13 @@
 
 import { Board, nameOf } from "./board.js";
 import * as dialogs from "./dialogs.js";
-import { apart, cardsOf, follow, groupsOf, laidOut, moved, NOTHING, placeOf, sorted, stepped } from "./hand.js";
+import { cardsOf, follow, groupsOf, laidOut, moved, NOTHING, placeOf, sorted, stepped } from "./hand.js";
 import { hearKeys, hearPointer } from "./input.js";
-import { judge } from "./melds.js";
-import { awaited, brief, h, put, speak, spoken, t, told, write } from "./parts.js";
+import { Moves } from "./moves.js";
+import { awaited, chime, h, prefer, put, speak, spoken, t, told, write } from "./parts.js";
 import { Rack } from "./rack.js";
 import { TableSocket } from "./socket.js";
-import { EMPTY, may, reduce, seatOf, timeOf } from "./state.js";
+import { EMPTY, may, reduce, seatOf } from "./state.js";
 
 const SAVE_AFTER_MS = 250;
 const TICK_MS = 250;
@@ -21,12 +21,14 @@ class Game {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.board = new Board(root);
     this.rack = new Rack(this.part("rack"));
+    this.moves = new Moves(this);
     this.model = EMPTY;
     this.layout = NOTHING;
     this.layoutOf = "";
     this.selected = new Set();
     this.focus = "";
     this.fresh = "";
+    this.gone = new Set();
     this.touched = "";
     this.saved = "";
     this.saving = 0;
@@ -34,6 +36,7 @@ class Game {
     this.chanceFor = "";
     this.name = (seat) => nameOf(this.model, seat);
     this.title = document.title;
+    this.prices = JSON.parse(root.dataset.prices);
   }
 
   start() {
@@ -45,7 +48,7 @@ class Game {
     });
     hearPointer(this.root, this.part("rack"), this);
     hearKeys(this.part("rack"), this);
-    this.hearButtons();
+    this.moves.hear();
     setInterval(() => this.tick(), TICK_MS);
     this.save();
     this.followStep();
@@ -115,19 +118,34 @@ class Game {
 
   narrate() {
     const sentences = this.model.happened
+      .filter(({ event, before }) => event.kind !== "player_came_back" || this.wasAway(event.seat, before))
       .map(({ event }) => told(event, this.model.seat, this.name))
       .filter(Boolean);
     for (const sentence of sentences) this.board.happened(sentence);
     if (sentences.length) this.announce(sentences.join(" "));
     const ended = this.model.happened.find(({ event }) => event.kind === "deal_ended");
+    for (const { event } of this.model.happened) {
+      if (event.kind === "player_went_offline") this.gone.add(event.seat);
+      else if (event.kind === "player_came_back") this.gone.delete(event.seat);
+    }
+    if (ended) chime("result");
     if (ended) dialogs.showResult(this.root.dataset.result.replace("DEAL", this.model.deal));
+  }
+
+  /** Who opens the table for the first time does not come back. */
+  wasAway(seat, state) {
+    const { misses, auto_drop: auto, drops_at_once: drops } = seatOf(state, seat);
+    return this.gone.has(seat) || misses > 0 || auto || drops;
   }
 
   /** Say aloud when it becomes my turn, and close what is too late to ask. */
   followTurn(before) {
     const [now, mine] = awaited(this.model, this.name);
     const [then] = awaited(before, this.name);
-    if (mine && now !== then) this.announce(now, true);
+    if (mine && now !== then) {
+      this.announce(now, true);
+      chime("turn");
+    }
     if (now !== then) dialogs.close("turn");
     if (mine && now !== then) dialogs.close("result");
     if (!may(this.model, "declare")) dialogs.close("declare");
@@ -143,7 +161,8 @@ class Game {
     this.seenStep = key;
     dialogs.close("step");
     if (!key) return;
-    const due = { ...step, seconds: Math.ceil((board.due_in_ms ?? 1000 * step.seconds) / 1000) };
+    chime("asked");
+    const due = { ...step, ...this.prices, seconds: Math.ceil((board.due_in_ms ?? 1000 * step.seconds) / 1000) };
     const answer = (send) => (value) => value && send(value === "yes");
     const score = board.lines.find((line) => line.seat === seat)?.score ?? 0;
     if (step.step === "await_rejoin") {
@@ -210,10 +229,11 @@ class Game {
       if (name in able) button.disabled = !able[name];
     }
     const declares = may(model, "declare");
-    this.part("declare").classList.toggle("primary", declares);
+    this.part("declare")?.classList.toggle("primary", declares);
     const away = may(model, "come_back") && (this.me?.auto_drop || this.me?.drops_at_once);
     this.part("back").hidden = !away;
     const auto = this.part("auto-drop");
+    if (!auto) return;
     auto.disabled = !may(model, "auto_drop");
     auto.checked = Boolean(this.me?.auto_drop);
   }
@@ -302,8 +322,8 @@ class Game {
   dropped(id, over) {
     if (over.deck) {
       const card = cardsOf(this.layout).find((held) => held.id === id);
-      if (over.deck === "finish") this.finish(card);
-      else this.discard(card);
+      if (over.deck === "finish") this.moves.finish(card);
+      else this.moves.discard(card);
     } else if (this.canArrange) {
       const to = over.to === "new" || over.to === "loose" ? over.to : Number(over.to);
       const ids = new Set(this.carried(id));
@@ -333,181 +353,13 @@ class Game {
     }, SAVE_AFTER_MS);
   }
 
-  // Buttons and keys
-
-  hearButtons() {
-    this.root.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-do]");
-      if (button && !button.disabled) this.press(button.dataset.do);
-    });
-    this.part("auto-drop").addEventListener("change", ({ target }) =>
-      this.socket.send({ type: "auto_drop", on: target.checked }));
-    this.part("chat").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const field = event.target.elements.text;
-      const text = field.value.trim();
-      write(this.part("chat-error"), "");
-      if (!text) return;
-      this.socket.send({ type: "chat", text });
-      field.value = "";
-    });
-    for (const tab of this.root.querySelectorAll("[role=tab]")) {
-      tab.addEventListener("click", () => this.turnTo(tab));
-      tab.addEventListener("keydown", (event) => this.alongTabs(event, tab));
-    }
-  }
-
-  alongTabs(event, tab) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!by) return;
-    const tabs = [...this.root.querySelectorAll("[role=tab]")];
-    const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
-    this.turnTo(next);
-    next.focus();
-  }
-
-  turnTo(tab) {
-    for (const other of this.root.querySelectorAll("[role=tab]")) {
-      const on = other === tab;
-      put(other, "aria-selected", String(on));
-      put(other, "tabindex", on ? "0" : "-1");
-      document.getElementById(other.getAttribute("aria-controls")).hidden = !on;
-    }
-  }
-
   press(name) {
-    const held = cardsOf(this.layout).find((one) => one.id === this.chosen);
-    const does = {
-      draw_closed: () => this.draws("draw_closed"),
-      draw_open: () => this.draws("draw_open"),
-      open_deck: () => (may(this.model, "discard")
-        ? this.withOne(held, (one) => this.discard(one)) : this.draws("draw_open")),
-      discard: () => this.withOne(held, (one) => this.discard(one)),
-      finish: () => this.withOne(held, (one) => this.finish(one)),
-      declare: () => this.declare(),
-      drop: () => this.drop(),
-      sort: () => this.canArrange && this.change(sorted(this.layout)),
-      group: () => this.group(),
-      ungroup: () => this.withOne(held, (one) => this.canArrange && this.change(apart(this.layout, one.id))),
-      back: () => this.socket.send({ type: "back" }),
-      leave: async () => (await dialogs.askLeave()) && this.socket.send({ type: "leave" }),
-      offer_split: () => this.socket.send({ type: "offer_split" }),
-      side: () => this.root.classList.toggle("side-open"),
-      help: () => this.help(),
-      time: () => this.sayTime(),
-      hint: () => this.hint(),
-    };
-    does[name]?.();
+    this.moves.press(name);
   }
-
-  withOne(held, act) {
-    if (held) act(held);
-    else this.notice(t("choose_one"));
-  }
-
-  draws(what) {
-    if (may(this.model, what)) this.socket.send({ type: what });
-    else this.notice(awaited(this.model, this.name)[0]);
-  }
-
-  discard(held) {
-    if (!held || this.selected.size > 1) return;
-    if (!may(this.model, "discard", held.card)) {
-      this.notice(may(this.model, "discard") ? t("just_taken", { card: brief(held.card) }) : awaited(this.model, this.name)[0]);
-      return;
-    }
-    this.touched = held.id;
-    this.socket.send({ type: "discard", card: held.card });
-  }
-
-  async finish(held) {
-    if (!held || this.selected.size > 1 || !may(this.model, "finish", held.card)) return;
-    const layout = without(this.layout, held.id);
-    if (!(await dialogs.askFinish(held.card, layout, this.judged(layout), this.model.state))) return;
-    if (!may(this.model, "finish", held.card)) return;
-    this.touched = held.id;
-    this.socket.send({ type: "finish", card: held.card });
-  }
-
-  async declare() {
-    const { state, seat } = this.model;
-    if (!may(this.model, "declare")) return;
-    const isFinisher = state.phase === "finish" && state.finisher === seat;
-    const groups = groupsOf(this.layout);
-    if (!(await dialogs.askDeclare(this.layout, this.judged(this.layout), state, isFinisher))) return;
-    clearTimeout(this.saving);
-    this.socket.send({ type: "declare", groups });
-  }
-
-  async drop() {
-    if (!may(this.model, "drop")) return;
-    const { terms } = this.model.state;
-    const points = this.me.drew ? terms.middle_drop : terms.first_drop;
-    if (await dialogs.askDrop(points)) this.socket.send({ type: "drop" });
-  }
-
-  group() {
-    if (!this.canArrange || this.selected.size < 2) return;
-    const ids = new Set(this.selected);
-    this.selected.clear();
-    this.change(moved(this.layout, ids, "new"));
-    this.rack.focus(this.focus);
-  }
-
-  judged(layout) {
-    const { state } = this.model;
-    return judge(groupsOf(layout), layout.loose.map((x) => x.card), state.wild_rank, state.terms.profile);
-  }
-
-  /** Ask the server for the groups that leave the fewest points, where the table allows it. */
-  async hint() {
-    if (!this.root.dataset.hint || !this.canArrange) return;
-    const answer = await fetch(this.root.dataset.hint);
-    if (!answer.ok || !this.canArrange) return;
-    const { groups } = await answer.json();
-    this.selected.clear();
-    this.change(laidOut(this.me.hand, groups));
-    this.announce(t("hinted"));
-  }
-
-  sayTime() {
-    const [sentence] = awaited(this.model, this.name);
-    const times = this.model.clock.ends.map((end) => {
-      const { left } = timeOf(this.model, end.seat, performance.now());
-      return t("time_of", { name: this.name(end.seat), seconds: Math.ceil(left / 1000) });
-    });
-    this.announce([sentence, ...times].join(" "), true);
-  }
-
-  // Settings of this page, kept in this browser
-
-  lettersOn() {
-    return localStorage.getItem("table-letters") !== "off";
-  }
-
-  help() {
-    const four = document.documentElement.dataset.suits === "four";
-    dialogs.showHelp([
-      { name: "four", text: t("set_four"), on: four, set: setFourColours },
-      { name: "letters", text: t("set_letters"), on: this.lettersOn(),
-        set: (on) => localStorage.setItem("table-letters", on ? "on" : "off") },
-    ]);
-  }
-}
-
-const without = (layout, id) => ({
-  groups: layout.groups.map((group) => group.filter((x) => x.id !== id)).filter((group) => group.length),
-  loose: layout.loose.filter((x) => x.id !== id),
-});
-
-function setFourColours(on) {
-  localStorage.setItem("suits", on ? "four" : "two");
-  put(document.documentElement, "data-suits", on ? "four" : null);
 }
 
 const root = document.querySelector("#table");
-const stored = localStorage.getItem("suits") ?? root.dataset.suits;
-put(document.documentElement, "data-suits", stored === "four" ? "four" : null);
+prefer(root);
 speak(JSON.parse(root.dataset.texts), document.documentElement.lang);
 const game = new Game(root);
 game.start();

@@ -1,6 +1,7 @@
-// The smallest parts: texts in the reader's language, sentences about the deal, elements, and faces.
+// The smallest parts: texts in the reader's language, sentences about the deal, elements, faces, what
+// this player wants, and quiet signals.
 
-import { isJoker } from "./melds.js";
+import { isJoker } from "./hand.js";
 
 const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 const SIGNS = { S: "♠\ufe0e", H: "♥\ufe0e", D: "♦\ufe0e", C: "♣\ufe0e" };
@@ -154,4 +155,48 @@ function between({ board, state, seat }) {
   if (board?.step?.step === "await_split") return [t("ask_split"), board.step.seats.includes(seat)];
   if (board?.status === "playing" && seat === null) return [t("ask_looking_on"), false];
   return [t(state || board?.deals.length ? "ask_next_deal" : "ask_first_deal"), false];
+}
+
+// What the player wants. His profile says it; what he says here holds in this browser until he changes
+// his profile.
+
+const WANTED = { four: false, sounds: false, letters: true };
+export const CHOICES = Object.keys(WANTED);
+
+/** Read what the profile says from the page, and show cards accordingly. */
+export function prefer(root) {
+  WANTED.four = root.dataset.suits === "four";
+  WANTED.sounds = root.dataset.sounds === "on";
+  colour();
+}
+
+export function chosen(name) {
+  const [profile, mine] = (localStorage.getItem(`table-${name}`) ?? "").split(":");
+  return mine && profile === String(WANTED[name]) ? mine === "true" : WANTED[name];
+}
+
+export function choose(name, on) {
+  localStorage.setItem(`table-${name}`, `${WANTED[name]}:${on}`);
+  colour();
+}
+
+const colour = () => put(document.documentElement, "data-suits", chosen("four") ? "four" : null);
+
+const TUNES = { turn: [660, 880], asked: [520, 660, 520], result: [520, 660, 780] };
+let audio;
+
+/** A short, quiet signal, if he wants any; browsers allow it once the page has been touched. */
+export function chime(name) {
+  if (!chosen("sounds") || !navigator.userActivation?.hasBeenActive) return;
+  audio ??= new AudioContext();
+  TUNES[name].forEach((pitch, i) => {
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    const at = audio.currentTime + 0.12 * i;
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.06, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + 0.11);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + 0.12);
+  });
 }

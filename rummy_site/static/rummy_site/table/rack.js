@@ -1,8 +1,7 @@
 // My hand, drawn: rows of cards with a live label under each group. Elements stay the same cards
 // while the hand changes, so focus is kept and a card moves rather than jumps.
 
-import { cardsOf, groupsOf } from "./hand.js";
-import { judge, totalPoints } from "./melds.js";
+import { cardsOf, groupsOf, judge, totalPoints } from "./hand.js";
 import { calm, face, h, many, put, spoken, t, write } from "./parts.js";
 
 const MOVE_MS = 150;
