@@ -75,6 +75,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "players:limits": (LOGGED_IN, LOGGED_IN),
     "players:keep-limit": (NO_VERB, LEADS_ON),
     "players:stay-away": (NO_VERB, LEADS_ON),
+    "players:tokens": (LOGGED_IN, LOGGED_IN),
     "players:inbox": (LOGGED_IN, NO_VERB),
     "players:mark": (NO_VERB, LEADS_ON),
     "players:news": ("204 200 200 200 200 200", READ_ONLY),
@@ -125,6 +126,40 @@ TABLE: dict[str, tuple[str, str]] = {
     "health": (ANYBODY, READ_ONLY),
 }
 
+API = "api-"
+OPEN_API = {
+    "api-schema",
+    "players:api-token",
+    "tables:api-deal",
+    "tables:api-history",
+    "tournaments:api-detail",
+    "tournaments:api-entrants",
+    "tournaments:api-list",
+    "tournaments:api-prizes",
+    "tournaments:api-quick",
+    "tournaments:api-round",
+    "tournaments:api-rounds",
+    "tournaments:api-standings",
+}
+"""What anybody may ask over HTTP; everything else wants to know who asks."""
+
+ACCOUNT = ("account_", "mfa_", "usersessions_")
+OPEN_ACCOUNT = {
+    "account_confirm_email",
+    "account_confirm_login_code",
+    "account_email_verification_sent",
+    "account_inactive",
+    "account_login",
+    "account_logout",
+    "account_reset_password",
+    "account_reset_password_done",
+    "account_reset_password_from_key",
+    "account_reset_password_from_key_done",
+    "account_signup",
+    "mfa_authenticate",
+}
+"""What is on the way in or out; the other pages of an account are for who has logged in."""
+
 ADMIN = "admin:"
 MAY_LIST = {
     "organiser": {"tables", "tournaments"},
@@ -135,6 +170,19 @@ MAY_LIST = {
 
 def _is_admin(name: str) -> bool:
     return name.startswith((ADMIN, "admin/"))
+
+
+def _is_api(name: str) -> bool:
+    return name.rpartition(":")[2].startswith(API)
+
+
+def _is_account(name: str) -> bool:
+    return name.startswith(ACCOUNT)
+
+
+def _is_of_a_family(name: str) -> bool:
+    """Whether a rule for all of its kind says whom it is for."""
+    return _is_admin(name) or _is_account(name) or (_is_api(name) and name not in TABLE)
 
 
 def _answers(showcase: Showcase, verb: str, address: str) -> str:
@@ -156,7 +204,7 @@ def _browser(showcase: Showcase, role: str) -> Client:
 
 
 def test_every_address_says_whom_it_is_for() -> None:
-    missing = {name for name in url_names() if not _is_admin(name)} - TABLE.keys()
+    missing = {name for name in url_names() if not _is_of_a_family(name)} - TABLE.keys()
     assert missing == set(), "Add these to TABLE."
 
 
@@ -171,6 +219,38 @@ def test_every_address_answers_each_role_as_the_table_says() -> None:
         if found != TABLE[name]:
             wrong[name] = {"expected": TABLE[name], "found": found}
     assert wrong == {}
+
+
+def test_the_api_tells_strangers_only_what_is_open_and_breaks_for_nobody() -> None:
+    showcase = make_showcase()
+    wrong = []
+    for name, parts in url_names().items():
+        if not _is_api(name):
+            continue
+        address = showcase.address_of(name, *parts)
+        for verb in ("get", "post"):
+            visitor, *others = _answers(showcase, verb, address).split()
+            if any(status[0] in "35" for status in (visitor, *others)):
+                wrong.append((name, verb, visitor, *others))
+            elif visitor not in ("401", "403", "405") and name not in OPEN_API:
+                wrong.append((name, verb, visitor))
+    assert wrong == []
+
+
+def test_the_pages_of_an_account_are_for_who_has_logged_in_and_break_for_nobody() -> None:
+    showcase = make_showcase()
+    wrong = []
+    for name, parts in url_names().items():
+        if not _is_account(name):
+            continue
+        address = showcase.address_of(name, *parts)
+        for verb in ("get", "post"):
+            visitor, *others = _answers(showcase, verb, address).split()
+            if any(status[0] == "5" for status in (visitor, *others)):
+                wrong.append((name, verb, visitor, *others))
+            elif visitor not in ("302", "401", "403", "405") and name not in OPEN_ACCOUNT:
+                wrong.append((name, verb, visitor))
+    assert wrong == []
 
 
 def test_the_admin_sends_whoever_is_no_staff_to_its_log_in() -> None:
