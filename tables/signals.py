@@ -37,6 +37,11 @@ rejoined = Signal()
 """Arguments: `news: Rejoined`."""
 match_finished = Signal()
 """Arguments: `news: MatchFinished`."""
+stood_still = Signal()
+"""Arguments: `since`, `until`: the site stood still, and all that runs is moved on by that time.
+
+Sent when the tables' own times are moved, so that an owner's rows are locked after theirs.
+"""
 
 
 class DealFinished(msgspec.Struct, frozen=True, kw_only=True):

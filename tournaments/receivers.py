@@ -21,9 +21,10 @@ from tables.signals import (
     match_finished,
     match_reopened,
     rejoined,
+    stood_still,
     walked_over,
 )
-from tournaments.services import in_person
+from tournaments.services import in_person, level_clock
 from tournaments.services import tables as heard
 
 
@@ -96,3 +97,9 @@ def advance(*, news: MatchFinished, **_: Any) -> None:
         results=news.results,
         now=news.at,
     )
+
+
+@receiver(stood_still)
+def move_levels(*, since: datetime, until: datetime, **_: Any) -> None:
+    """Levels last longer by the time in which the site stood still."""
+    level_clock.move_on(since=since, until=until)

@@ -20,7 +20,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Least
 
-from tables import broadcast, store
+from tables import broadcast, signals, store
 from tables.models import ClockBeat, Deal, DealEvent, Match, MatchEntry
 from tables.rules.commands import ShiftClock
 from tables.rules.turns import MAX_SHIFT_MS
@@ -131,6 +131,7 @@ def _move_everything(since: datetime, now: datetime) -> tuple[int, datetime]:
     for deal_id, paused_at in deals:
         moved += move_deal(deal_id, since, now, paused_at or work.ends_at)
         work.has_done_one()
+    signals.stood_still.send(sender=ClockBeat, since=since, until=work.ends_at)
     gap = (now - since).total_seconds()
     log.info("the site stood still; times move on", extra={"seconds": gap, "deals": moved})
     return moved, work.ends_at
