@@ -65,23 +65,24 @@ class WholeLife(RuleBasedStateMachine):
         kind=st.sampled_from([*StartKind]),
         approval=st.sampled_from([False, False, True]),
         in_person=st.sampled_from([True, True, False]),
-        keeps=st.booleans(),
+        keeps_fee=st.booleans(),
         steps=st.sampled_from([0, 2, 3, 4]),
     )
     def opened(
         self,
+        *,
         shape: Shape,
         kind: StartKind,
         approval: bool,
         in_person: bool,
-        keeps: bool,
+        keeps_fee: bool,
         steps: int,
     ) -> None:
         """Registration is open and some have come; or it goes on from there so many steps."""
         late = 2 if shape is Shape.KNOCKOUT else 0
         entering = EntryRules(
             needs_approval=approval,
-            no_show_keeps_fee=keeps,
+            no_show_keeps_fee=keeps_fee,
             waitlist_moves_up=True,
             late_until_round=late,
             reentries=late // 2,
@@ -194,7 +195,8 @@ class WholeLife(RuleBasedStateMachine):
     @rule(says=st.sampled_from(["approve", "refuse"]), who=somebody)
     def decide(self, says: str, who: int) -> None:
         """The organiser says yes or no."""
-        self.act(says, who, **({"reason": ""} if says == "refuse" else {}))
+        why: dict[str, Any] = {"reason": ""} if says == "refuse" else {}
+        self.act(says, who, **why)
 
     @precondition(lambda self: self.tournament.check_in_opens_at and not self.started())
     @rule(who=st.sets(somebody, min_size=4))
@@ -287,7 +289,8 @@ class WholeLife(RuleBasedStateMachine):
     def end_again(self, what: str) -> None:
         """What is over stays as it is."""
         before = self.picture()
-        self.act(what, **({} if what == "complete" else {"reason": "again"}))
+        why: dict[str, Any] = {} if what == "complete" else {"reason": "again"}
+        self.act(what, **why)
         assert self.picture() == before
 
     def teardown(self) -> None:

@@ -51,6 +51,8 @@ class Cast(msgspec.Struct, frozen=True, kw_only=True):
     start_kind: StartKind
     secret: bytes
     strength: bots.Strength
+    decides: bool = False
+    """Whether the organiser decides who plays; he turns `late` of those who apply away."""
 
     @property
     def late(self) -> int:
@@ -60,7 +62,12 @@ class Cast(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def size(self) -> int:
         """How many players there are in all."""
-        return self.entrants + 2 * self.late
+        return self.entrants + 2 * self.late + self.refused
+
+    @property
+    def refused(self) -> int:
+        """How many are turned away; they are the last places, and the first who apply."""
+        return self.late if self.decides else 0
 
     def some(self, among: int) -> tuple[int, ...]:
         """`late` of the first so many places, drawn."""
@@ -86,15 +93,16 @@ def script_of(cast: Cast) -> Iterator[Line]:
     Fixed players may leave only before the last seat is taken; else everybody comes first, some of
     those with a seat leave again, and every third of these comes back to the end of the waitlist.
     """
-    early = cast.size
+    size = cast.size - cast.refused
+    early = size
     if cast.start_kind is StartKind.FIXED_PLAYERS:
         early = cast.entrants - 1
     leavers = cast.some(min(early, cast.entrants))
-    for place in range(early):
+    for place in (*range(size, cast.size), *range(early)):
         yield Line(place, Act.JOINS)
     for place in leavers:
         yield Line(place, Act.LEAVES)
-    for place in range(early, cast.size):
+    for place in range(early, size):
         yield Line(place, Act.JOINS)
     for place in leavers[2::3]:
         yield Line(place, Act.JOINS)
@@ -136,6 +144,7 @@ def perform(
 ) -> Iterator[bool]:
     """Do what the script still holds, a step at a time."""
     done = _done(tournament)
+    yield from _decide(tournament, cast, players, now)
     for line in script_of(cast):
         player = players[line.place]
         if done.get(player, 0) > 0:
@@ -156,6 +165,25 @@ def perform(
                 actor=money.player_owner(player),
                 now=now,
             )
+        yield False
+        yield from _decide(tournament, cast, players, now)
+
+
+def _decide(
+    tournament: Tournament, cast: Cast, players: list[int], now: datetime
+) -> Iterator[bool]:
+    """The organiser says yes or no to everybody who has applied."""
+    if not cast.decides:
+        return
+    turned_away = set(players[cast.size - cast.refused :])
+    applied = tournament.entries.filter(state=EntryState.APPLIED).order_by("number")
+    for player in list(applied.values_list("player_id", flat=True)):
+        if player in turned_away:
+            services.refuse(
+                tournament_id=tournament.pk, player_id=player, actor=ACTOR, reason="", now=now
+            )
+        else:
+            services.approve(tournament_id=tournament.pk, player_id=player, actor=ACTOR, now=now)
         yield False
 
 

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from tournaments import money, play, services
-from tournaments.management import casting
+from tournaments.management import calling_off, casting
 from tournaments.management.casting import ACTOR, Cast
 from tournaments.management.level_bots import level_steps, open_tables
 from tournaments.models import EntryState, Round, RoundTable, Shape, Tournament
@@ -26,16 +26,33 @@ START: Final = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """How a tournament is taken from a draft to paid prizes; `fast` means without cards."""
+    """How a tournament is taken from a draft to paid prizes; `fast` means without cards.
+
+    With a moment `off` it is called off then, unless it is over before.
+    """
 
     tournament_id: int
     cast: Cast
     secret_for: Callable[[str], bytes]
     fast: bool = False
+    off: calling_off.Moment | None = None
 
 
 def steps(course: Course) -> Iterator[bool]:
     """Take the tournament to its end from where it stands; True for a step that was a table."""
+    try:
+        for is_table in _undisturbed(course):
+            yield is_table
+            if course.off is not None and calling_off.is_come(course.off, _read(course)):
+                raise calling_off.Interrupted
+    except calling_off.Interrupted:
+        tournament = _read(course)
+        if course.off is not None:
+            calling_off.call_off(course.off, tournament, now=_now(tournament))
+        yield False
+
+
+def _undisturbed(course: Course) -> Iterator[bool]:
     players = casting.players_of(course.cast)
     tournament = _read(course)
     casting.give_points(tournament, players, now=START)
@@ -133,6 +150,8 @@ def _play(
 ) -> None:
     seed = course.secret_for(f"bots/{table.round.number}/{table.number}")
     play_it = papers.score_table if course.fast else bots.play_table
+    if course.off is not None:
+        moments = calling_off.cut(course.off, tournament, moments)
     play_it(
         match_id=table.match_id,
         secret_for=course.secret_for,

@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from tournaments import money, play, services
-from tournaments.management import casting, crashing, invariants
+from tournaments.management import calling_off, casting, crashing, invariants
 from tournaments.management.casting import Cast
 from tournaments.management.course import START, Course, steps
 from tournaments.models import EntryState, Shape, Tournament
@@ -47,6 +47,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     start_kind: StartKind = StartKind.BY_HAND
     fast: bool = False
     crash_every: int = 0
+    called_off: bool = False
+    """At a moment that is drawn, before the start or in the middle of a table."""
 
 
 LEVELS: Final = LevelTerms(
@@ -131,16 +133,19 @@ def go_on(tournament: Tournament, plan: Plan, progress: Progress) -> Report:
     """Play a tournament of this plan from where it stands to its paid prizes."""
     began = time.perf_counter()
     secret_for = _secrets(plan)
+    cast = Cast(
+        entrants=plan.entrants,
+        start_kind=plan.start_kind,
+        secret=secret_for("withdrawals"),
+        strength=plan.strength,
+        decides=plan.terms.entering.needs_approval,
+    )
     course = Course(
         tournament_id=tournament.pk,
-        cast=Cast(
-            entrants=plan.entrants,
-            start_kind=plan.start_kind,
-            secret=secret_for("withdrawals"),
-            strength=plan.strength,
-        ),
+        cast=cast,
         secret_for=secret_for,
         fast=plan.fast,
+        off=_moment_off(plan, cast, secret_for),
     )
     with play.silence():
         crashes, faults = _lived_through(course, plan, progress)
@@ -149,6 +154,19 @@ def go_on(tournament: Tournament, plan: Plan, progress: Progress) -> Report:
     faults += invariants.faults_when_over(tournament, now=START)
     faults += _faults_of_settling_again(tournament)
     return _report(tournament, seconds, crashes, faults)
+
+
+def _moment_off(
+    plan: Plan, cast: Cast, secret_for: Callable[[str], bytes]
+) -> calling_off.Moment | None:
+    if not plan.called_off:
+        return None
+    return calling_off.drawn(
+        bots.Chance(secret_for("called off")),
+        players=cast.size,
+        tables=tables_to_play(plan.shape, plan.entrants, plan.terms.seats),
+        moments=calling_off.SHEETS if plan.fast else calling_off.MOVES,
+    )
 
 
 def _lived_through(course: Course, plan: Plan, progress: Progress) -> tuple[int, tuple[str, ...]]:
@@ -178,9 +196,10 @@ def _do(course: Course, progress: Progress) -> None:
 
 
 def _faults_of_settling_again(tournament: Tournament) -> tuple[str, ...]:
-    """What a second settle has changed: nothing may."""
+    """What a second settle, and calling off what is over, has changed: nothing may."""
     before = invariants.snapshot_of(tournament)
     services.complete(tournament_id=tournament.pk, now=START)
+    calling_off.call_off_again(tournament, now=START)
     tournament.refresh_from_db()
     after = invariants.snapshot_of(tournament)
     changed = [name for name, value in before.items() if after[name] != value]

@@ -52,6 +52,8 @@ class Command(BaseCommand):
         add("--advance", default="1", metavar="K|P%", help="who goes on from a knock-out's tables")
         add("--third-place", action="store_true", help="a bracket's match for third place")
         add("--reentries", type=int, default=0, metavar="N", help="into a knock-out, in round 1")
+        add("--approval", action="store_true", help="the organiser decides who plays")
+        add("--called-off", action="store_true", help="the organiser calls it off, at random")
         add("--fast", action="store_true", help="results on score sheets, no card is played")
         add(
             "--chaos",
@@ -163,6 +165,7 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
         strength=bots.Strength(options["bots"]),
         start_kind=StartKind(options["start"]),
         fast=options["fast"],
+        called_off=options["called_off"],
         crash_every=options["crash_every"] if options["chaos"] == "crash" else 0,
     )
 
@@ -182,7 +185,9 @@ def _terms(shape: Shape, options: dict[str, Any]) -> play.TournamentTerms:
         advance=_advance(options["advance"]),
         third_place=options["third_place"],
         entering=EntryRules(
-            late_until_round=1 if options["reentries"] else 0, reentries=options["reentries"]
+            needs_approval=options["approval"],
+            late_until_round=1 if options["reentries"] else 0,
+            reentries=options["reentries"],
         ),
     )
 
@@ -199,8 +204,8 @@ def _as_arguments(options: dict[str, Any]) -> list[str]:
     """What a process needs to know to go on with a tournament of these options."""
     names = ("shape", "format", "entrants", "start", "seed", "bots", "advance", "reentries")
     arguments = [f"--{name}={options[name]}" for name in names]
-    flags = {"--fast": options["fast"], "--third-place": options["third_place"]}
-    return arguments + [flag for flag, is_on in flags.items() if is_on]
+    flags = ("fast", "third_place", "approval", "called_off")
+    return arguments + [f"--{flag.replace('_', '-')}" for flag in flags if options[flag]]
 
 
 def _named(refusal: Any) -> str:
