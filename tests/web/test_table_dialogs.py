@@ -15,7 +15,7 @@ from tables.rules.bots import Chance, Strength, seat_to_move
 from tables.rules.state import DealState, Phase
 from tables.services.bots import bot_move
 from tests.live.chaos_desk import ask_rejoin
-from tests.tables.helpers import a_match, dealt
+from tests.tables.helpers import a_match, dealt, state_of
 from tests.web.conftest import PHONE, Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,7 +91,8 @@ def test_who_leaves_is_asked_first_and_is_out(person: Person) -> None:
     page.get_by_role("button", name="Leave the table").click()
     dialog.get_by_role("button", name="Leave", exact=True).click()
     expect(part(other, "log")).to_contain_text("dropped: 20 points")
-    assert match.seats.get(player=leaving).left
+    seat = match.seats.get(player=leaving).number
+    assert state_of(match.deals.get()).seat_state(seat).left
 
 
 def test_auto_drop_is_switched_on_and_off_by_coming_back(person: Person) -> None:
