@@ -53,7 +53,7 @@ test-chaos: $(STAMP) ## kill servers of their own in the middle of play; wants a
 	DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m pytest -m chaos
 
 test-web: $(STAMP) ## play in real browsers; needs Chromium (apt-get install chromium)
-	DATABASE_URL= $(BIN)/python -m pytest tests/web -n $(WORKERS) -m web --output var/web --screenshot only-on-failure
+	DATABASE_URL= $(BIN)/python -m pytest tests/web -n $(WORKERS) --dist worksteal -m web --output var/web --screenshot only-on-failure
 
 screenshots: $(STAMP) ## take pictures of every page, into var/screenshots; needs Chromium
 	DATABASE_URL= $(BIN)/python -m pytest -q tests/web/screenshots.py --output var/web
