@@ -14,7 +14,7 @@ from tables.table_views import live_table, match_played_here
 
 @require_safe
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The table itself while a match is played and the visitor is logged in, else its scoreboard."""
+    """The table while a match is played and the visitor is logged in, else its scoreboard."""
     match = match_played_here(request, public_id)
     if match is not None:
         return live_table(request, match)

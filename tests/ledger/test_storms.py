@@ -84,8 +84,8 @@ def test_an_entry_is_reversed_once_by_sixteen_threads(committed_books: Books) ->
     books.fund(books.ben, 10_000)
 
     def undo(thread: int) -> Work:
-        words = {"actor": "operator", "reason": "a mistake"}
-        return lambda: reverse(entry=paid.id, key=f"undo:{thread}", now=NOW, **words)
+        key = f"undo:{thread}"
+        return lambda: reverse(entry=paid.id, key=key, actor="operator", reason="oops", now=NOW)
 
     crowd = [[undo(thread)] for thread in range(16)]
     assert storm(crowd) == {"posted": 1, "already_reversed": 15}

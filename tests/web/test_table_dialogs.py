@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -37,7 +38,7 @@ def player_of(match: Match, seat: int) -> User:
     return match.seats.get(number=seat).player
 
 
-def a_deal(people: int = 2, **options: object) -> tuple[Match, User, User]:
+def a_deal(people: int = 2, **options: Any) -> tuple[Match, User, User]:
     """A match whose deal is under way, who is to move, and another player."""
     match = a_match(people, format_name="pool101", **options)
     _, state = dealt(match, datetime.now(UTC))

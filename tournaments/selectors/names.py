@@ -25,7 +25,8 @@ def names_of(references: Iterable[str]) -> dict[str, tuple[str, str]]:
 def prices_at_tables(owner: str) -> dict[str, str]:
     """What a tournament asks of a player who is offered to buy in again. At most one query."""
     pk = play.tournament_id_of(owner)
-    row = (
-        Tournament.objects.filter(pk=pk, entry_fee__gt=0).values_list("entry_fee", "asset").first()
-    )
+    if pk is None:
+        return {}
+    paid = Tournament.objects.filter(pk=pk, entry_fee__gt=0)
+    row = paid.values_list("entry_fee", "asset").first()
     return {} if row is None else {"rejoin": in_unit(*row)}
