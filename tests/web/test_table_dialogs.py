@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tables import services
 from tables.models import Match
@@ -61,6 +61,37 @@ def test_who_is_out_is_asked_whether_he_buys_in_again_and_what_it_costs(person: 
     dialog.get_by_role("button", name="Buy in again").click()
     expect(dialog).to_have_count(0)
     expect(part(other, "ask")).to_have_text("The next deal begins")
+    assert match.entries.filter(kind="rejoin_answered").exists()
+
+
+def test_an_answer_given_while_the_connection_was_lost_is_asked_for_again(person: Person) -> None:
+    match = a_match(3, format_name="pool101")
+    ask_rejoin(match.pk)
+    page = person(player_of(match, 0))
+    lines: list[WebSocketRoute] = []
+    way = {"open": True}
+
+    def through(line: WebSocketRoute) -> None:
+        if way["open"]:
+            line.connect_to_server()
+            lines.append(line)
+        else:
+            line.close()
+
+    page.route_web_socket(re.compile("/ws/"), through)
+    page.goto(f"/tables/{match.table.public_id}/")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Buy in again?")
+    expect(part(page, "sign")).to_have_attribute("data-state", "open")
+    way["open"] = False
+    lines[-1].close()
+    expect(part(page, "sign")).to_have_attribute("data-state", "lost")
+    dialog.get_by_role("button", name="Buy in again").click()
+    expect(dialog).to_have_count(0)
+    way["open"] = True
+    expect(dialog).to_contain_text("Buy in again?")
+    dialog.get_by_role("button", name="Buy in again").click()
+    expect(part(page, "ask")).to_have_text("The next deal begins")
     assert match.entries.filter(kind="rejoin_answered").exists()
 
 

@@ -192,6 +192,8 @@ class Game {
   }
 
   connection(state, code) {
+    // An answer may have got lost with it: what is still asked then is asked again.
+    if (state === "lost") this.seenStep = "";
     const banner = this.part("banner");
     const was = banner.dataset.state;
     put(banner, "data-state", state === "open" ? null : state);
