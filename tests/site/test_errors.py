@@ -67,11 +67,12 @@ def test_every_code_of_the_table_is_written_as_codes_are() -> None:
 def test_every_code_with_a_status_of_its_own_is_one_that_an_app_gives() -> None:
     """A code that no app knows any more would be a status that nobody gets."""
     from ledger.errors import Code as LedgerCode
+    from players.errors import PlayerCode
     from tables.errors import TableCode
     from tables.rules.errors import Code as RuleCode
     from tournaments.errors import TournamentCode
     from tournaments.structure.errors import StructureCode
 
-    kinds = (LedgerCode, TableCode, RuleCode, TournamentCode, StructureCode)
+    kinds = (LedgerCode, PlayerCode, TableCode, RuleCode, TournamentCode, StructureCode)
     given = {code.value for kind in kinds for code in kind}
     assert set(errors.STATUS_BY_CODE) <= given
