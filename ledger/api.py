@@ -15,7 +15,6 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import mixins, serializers, viewsets
 from rest_framework.decorators import action
-from rest_framework.pagination import CursorPagination
 from rest_framework.permissions import BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -56,15 +55,6 @@ class OperatorsOnly(BasePermission):
         return is_operator(request.user)
 
 
-class ByKey(CursorPagination):
-    """Newest first by primary key, 50 rows a page, up to 200 where asked for."""
-
-    ordering = "-pk"
-    page_size = 50
-    page_size_query_param = "limit"
-    max_page_size = 200
-
-
 class _PeriodSerializer(serializers.Serializer):
     """The query of a statement: a half-open period, and the form of the answer."""
 
@@ -81,7 +71,6 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
     """Accounts with what is posted, held and available on them."""
 
     serializer_class = AccountSerializer
-    pagination_class = ByKey
     filterset_fields = ["owner", "asset", "purpose", "is_open"]
     queryset = Account.objects.none()
 
@@ -152,7 +141,6 @@ class EntryViewSet(viewsets.ReadOnlyModelViewSet):
 
     serializer_class = EntrySerializer
     permission_classes = [IsAuthenticated, OperatorsOnly]
-    pagination_class = ByKey
     filterset_fields = ["reference", "kind", "key", "journal__code"]
     queryset = Entry.objects.select_related("journal").prefetch_related("transfers")
 
@@ -163,7 +151,6 @@ class CheckpointViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
 
     serializer_class = CheckpointSerializer
     permission_classes = [IsAuthenticated, OperatorsOnly]
-    pagination_class = ByKey
     filterset_fields = ["occasion"]
     queryset = Checkpoint.objects.all()
 

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, status
-from rest_framework.pagination import CursorPagination
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -153,21 +152,11 @@ class ExclusionView(APIView):
         return Response(own.LimitsSerializer(found).data)
 
 
-class NewestFirst(CursorPagination):
-    """By primary key, 50 rows a page, up to 100 where asked for."""
-
-    ordering = "-pk"
-    page_size = 50
-    page_size_query_param = "limit"
-    max_page_size = 100
-
-
 @extend_schema(summary="Your inbox, newest first")
 class InboxView(generics.ListAPIView):
     """Notices."""
 
     serializer_class = own.NoticeSerializer
-    pagination_class = NewestFirst
     filter_backends: list[Any] = []
     queryset = Notice.objects.none()
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -19,6 +18,7 @@ from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 from rest_framework.authtoken.models import Token
 
+from ledger.api import owner_of
 from ledger.selectors import Holding, StatementLine, holdings_of, statement_page
 from ledger.terms import AssetKind, Purpose
 from players.selectors.own import about_himself
@@ -67,7 +67,7 @@ def _account(user: User) -> dict[str, Any]:
 
 
 def _holdings(user: User) -> tuple[Holding, ...]:
-    return holdings_of(f"player:{user.pk}", Purpose.WALLET)
+    return holdings_of(owner_of(user), Purpose.WALLET)
 
 
 def _lines(account: int) -> Iterator[dict[str, Any]]:
@@ -92,7 +92,7 @@ def _json(content: Any) -> bytes:
 
 
 @transaction.atomic
-def close_account(*, user_id: int, password: str, now: datetime) -> None:
+def close_account(*, user_id: int, password: str) -> None:
     """Take a player's name, address and log-ins away for good; his open sockets end with them.
 
     Raises `CannotClose`: wrong_password, still_entered while a tournament that is not over has him,

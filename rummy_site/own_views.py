@@ -9,7 +9,6 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -27,7 +26,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     password = request.POST.get("password", "")[:1000]
     try:
-        close_account(user_id=user.pk, password=password, now=timezone.now())
+        close_account(user_id=user.pk, password=password)
     except CannotClose as refusal:
         return render(request, "account/own_data.html", {"refusal": refusal}, status=409)
     logout(request)

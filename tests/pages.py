@@ -31,6 +31,13 @@ class Addresses(HTMLParser):
             self.inline.append(tag)
 
 
+def logged_in(user: Any) -> Client:
+    """Somebody's browser."""
+    client = Client()
+    client.force_login(user)
+    return client
+
+
 def page_of(client: Client, address: str) -> str:
     """The HTML at an address, which is there."""
     answer = client.get(address)

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics, status
-from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -123,21 +122,11 @@ class UseTicketView(APIView):
         return _entry(entry)
 
 
-class NewestFirst(CursorPagination):
-    """By primary key, 50 rows a page, up to 100 where asked for."""
-
-    ordering = "-pk"
-    page_size = 50
-    page_size_query_param = "limit"
-    max_page_size = 100
-
-
 @extend_schema(summary="Your entries, the latest first")
 class MyEntriesView(generics.ListAPIView):
     """Entries."""
 
     serializer_class = shown.MyEntrySerializer
-    pagination_class = NewestFirst
     filter_backends: list[Any] = []
     queryset = Entry.objects.none()
 
@@ -166,7 +155,6 @@ class MyMatchesView(generics.ListAPIView):
     """Matches."""
 
     serializer_class = shown.MyMatchSerializer
-    pagination_class = NewestFirst
     filter_backends: list[Any] = []
     queryset = Placing.objects.none()
 

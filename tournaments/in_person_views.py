@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from tournaments import selectors
 from tournaments.errors import TournamentRefusal
+from tournaments.refusals import sentence_of
 from tournaments.services import in_person
 
 MAY_LEAD: Final = "tournaments.change_tournament"
@@ -35,10 +36,7 @@ def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
             tournament_id=found.pk, actor=user.get_username(), now=datetime.now(UTC)
         )
     except Exception as refusal:
-        sentence = getattr(refusal, "sentence", None)
-        if not isinstance(sentence, str):
-            raise
-        messages.error(request, sentence)
+        messages.error(request, sentence_of(refusal))
     else:
         said = "Done. The results before it stand." if went_on else _NOTHING
         messages.success(request, said)

@@ -11,7 +11,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments import play
@@ -27,6 +26,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.selectors.players import facts_about
+from tournaments.selectors.waiting import place_of
 from tournaments.services.late import running_of
 from tournaments.structure.conditions import EntryRules, check_late, check_reentry, unmet
 from tournaments.structure.due import is_held_fast
@@ -329,11 +329,7 @@ def _with_entry(
     """For who is in, or was."""
     match entry.state:
         case EntryState.WAITING:
-            ahead = Q(joined_at__lt=entry.joined_at) | Q(
-                joined_at=entry.joined_at, pk__lte=entry.pk
-            )
-            waiting = tournament.entries.filter(ahead, state=EntryState.WAITING).count()
-            return known._replace(waiting=waiting)
+            return known._replace(waiting=place_of(entry))
         case EntryState.ENTERED:
             return known._replace(is_checked_in=entry.checked_in_at is not None)
         case EntryState.PLAYING:

@@ -84,6 +84,13 @@ def _part(
     return _page(request, tournament, part, html)
 
 
+def _paged(
+    request: HttpRequest, public_id: str, part: str, sheet: Callable[[Tournament, int], Any]
+) -> HttpResponse:
+    number = _number(request)
+    return _part(request, public_id, part, lambda found: {"sheet": sheet(found, number)}, number)
+
+
 @require_safe
 def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
     """Facts, first prizes and rules."""
@@ -93,27 +100,13 @@ def tournament(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 def entrants(request: HttpRequest, public_id: str) -> HttpResponse:
     """Entrants, or standings with what decided each rank."""
-    number = _number(request)
-    return _part(
-        request,
-        public_id,
-        "entrants",
-        lambda found: {"sheet": selectors.entrants_page(found, number)},
-        number,
-    )
+    return _paged(request, public_id, "entrants", selectors.entrants_page)
 
 
 @require_safe
 def prizes(request: HttpRequest, public_id: str) -> HttpResponse:
     """Every prize, expected and actual, and where the points went."""
-    number = _number(request)
-    return _part(
-        request,
-        public_id,
-        "prizes",
-        lambda found: {"sheet": selectors.prizes_page(found, number)},
-        number,
-    )
+    return _paged(request, public_id, "prizes", selectors.prizes_page)
 
 
 @require_safe

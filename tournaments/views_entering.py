@@ -19,6 +19,7 @@ from tournaments.errors import TournamentRefusal
 from tournaments.models import Entry, EntryState, Tournament
 from tournaments.offers import Act, Offers, known_of, offers_of
 from tournaments.pollers import name_of, polled
+from tournaments.refusals import sentence_of
 
 MAX_CODE: Final = 64
 
@@ -67,10 +68,7 @@ def act(request: HttpRequest, public_id: str, wanted: str) -> HttpResponse:
     try:
         said = _DOES[Act(wanted)](request, tournament)
     except Exception as refusal:
-        sentence = getattr(refusal, "sentence", None)
-        if not isinstance(sentence, str):
-            raise
-        return _refused(request, tournament, sentence)
+        return _refused(request, tournament, sentence_of(refusal))
     if getattr(request, "htmx", False):
         answer = render(
             request, "tournaments/_offers.html", context_of(request, _found(public_id), "")

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments import selectors, services
 from tournaments.pollers import name_of, polled
+from tournaments.refusals import sentence_of
 from tournaments.services.quick import MAX_SEATS, MIN_SEATS, STAKES, QuickFormat, Wish
 
 FORMATS: Final = (
@@ -65,10 +66,7 @@ def quick(request: HttpRequest) -> HttpResponse:
         try:
             found = services.sit_down(player_id=player, wish=form.wish(), now=timezone.now())
         except Exception as refusal:
-            sentence = getattr(refusal, "sentence", None)
-            if not isinstance(sentence, str):
-                raise
-            form.add_error(None, sentence)
+            form.add_error(None, sentence_of(refusal))
         else:
             return _to_table(player, found.public_id)
     return _chooser(request, form)
@@ -135,10 +133,7 @@ def quick_leave(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         services.leave(public_id=public_id, player_id=player, now=timezone.now())
     except Exception as refusal:
-        sentence = getattr(refusal, "sentence", None)
-        if not isinstance(sentence, str):
-            raise
-        messages.error(request, sentence)
+        messages.error(request, sentence_of(refusal))
     else:
         messages.success(request, _("You have left the table; nothing was charged."))
     return redirect("tournaments:quick")

@@ -190,6 +190,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "rummy_site.paging.NewestFirst",
     "EXCEPTION_HANDLER": "rummy_site.errors.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": [
         "rummy_site.throttles.ReadThrottle",

@@ -16,7 +16,9 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from tables.logins import Login, ended
 from tests.pages import Addresses
 
 pytestmark = pytest.mark.django_db
@@ -195,10 +197,17 @@ def test_all_other_sessions_end_at_a_players_word(person: User) -> None:
     here, there = Client(), Client(headers={"User-Agent": "Phone"})
     log_in(there)
     log_in(here)
+    stamp = person.get_session_auth_hash()
+    sockets = [
+        Login(person.pk, session=browser.session.session_key or "", stamp=stamp)
+        for browser in (here, there)
+    ]
+    assert ended(sockets, timezone.now()) == set()
     assert "Phone" in here.get(reverse("usersessions_list")).text
     here.post(reverse("usersessions_list"))
     assert is_logged_in(here)
     assert not is_logged_in(there)
+    assert ended(sockets, timezone.now()) == {sockets[1]}, "Its tables' sockets are closed."
 
 
 @pytest.mark.parametrize("name", ["login", "account_signup"])

@@ -46,7 +46,7 @@ def files_of(person: User) -> dict[str, Any]:
 
 def refusal_of(person: User, password: str = PASSWORD) -> str:
     with pytest.raises(CannotClose) as refusal:
-        close_account(user_id=person.pk, password=password, now=NOW)
+        close_account(user_id=person.pk, password=password)
     person.refresh_from_db()
     assert person.is_active
     return refusal.value.code
@@ -87,7 +87,7 @@ def test_who_is_still_entered_cannot_close_his_account_until_he_has_left() -> No
     join(tournament, person)
     assert refusal_of(person) == "still_entered"
     leave(tournament, person)
-    close_account(user_id=person.pk, password=PASSWORD, now=NOW)
+    close_account(user_id=person.pk, password=PASSWORD)
     person.refresh_from_db()
     assert not person.is_active
 

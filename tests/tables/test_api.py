@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import Group, User
-from rest_framework.test import APIClient
 
 from rummy_site.roles import OPERATORS, ORGANISERS
 from tables.rules.bots import Strength
+from tests.programs import api, staff
 from tests.tables.helpers import a_match, dealt, play_out, players
 
 pytestmark = pytest.mark.django_db
-
-
-def api(user: User | None = None) -> APIClient:
-    """Somebody's program, or a visitor's."""
-    found = APIClient()
-    if user is not None:
-        found.force_authenticate(user)
-    return found
-
-
-def staff(role: str) -> User:
-    """Somebody of a group of staff."""
-    user = User.objects.create_user(role, is_staff=True)
-    user.groups.add(Group.objects.get(name=role))
-    return user
 
 
 @pytest.mark.parametrize("part", ["", "history/"])

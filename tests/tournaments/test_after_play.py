@@ -15,7 +15,7 @@ from django.test import Client
 from tables import services as table_services
 from tables.rules.commands import Drop
 from tables.rules.shoe import commitment_of, shuffled
-from tests.pages import Addresses, page_of, queries_of, text_of
+from tests.pages import Addresses, logged_in, page_of, queries_of, text_of
 from tests.tables.sheet_helpers import enter
 from tests.tournaments.helpers import (
     FEE,
@@ -45,12 +45,6 @@ from tournaments.structure.seating import seat_by_seed, seeded_order
 pytestmark = pytest.mark.django_db
 
 
-def browser(person: User) -> Client:
-    found = Client()
-    found.force_login(person)
-    return found
-
-
 def mine(person: User, now: datetime = NOW) -> MyPlay:
     return my_play(player_id=person.pk, now=now)
 
@@ -77,13 +71,13 @@ def test_pages_of_ones_own_are_for_those_who_logged_in() -> None:
     own = f"/my/{tournament.public_id}/"
     for address in ("/my/", own, f"{own}history.json"):
         assert Client().get(address).status_code == 302
-    stranger = browser(players(1)[0])
+    stranger = logged_in(players(1)[0])
     assert stranger.get(own).status_code == 404
     assert stranger.get(f"{own}history.txt").status_code == 404
 
 
 def test_somebody_new_is_told_what_to_do() -> None:
-    text = text_of(page_of(browser(players(1)[0]), "/my/"))
+    text = text_of(page_of(logged_in(players(1)[0]), "/my/"))
     assert "You have entered nothing at the moment. Find a tournament" in text
     assert "Nothing yet." in text
 
@@ -149,7 +143,7 @@ def test_the_question_of_coming_back_stands_before_the_table_for_who_is_asked_al
     assert "Do you buy in again?" in need.sentence
     assert need.button == "Answer"
     assert all("buy in" not in need.sentence for need in mine(player_at(table, 2)).needs)
-    text = text_of(page_of(browser(player_at(table, 1)), "/my/"))
+    text = text_of(page_of(logged_in(player_at(table, 1)), "/my/"))
     assert "You are waited for Spring cup: you are out. Do you buy in again?" in text
 
 
@@ -182,7 +176,7 @@ def test_what_is_over_comes_in_pages_with_as_many_queries_for_many_as_for_few() 
     for number in (2, 21):
         for _ in range(number):
             played(person, other)
-        counts.append(len(queries_of(browser(person), "/my/")))
+        counts.append(len(queries_of(logged_in(person), "/my/")))
     assert counts[0] == counts[1] <= 14
     first, second = mine(person), my_play(player_id=person.pk, page=2, now=NOW)
     assert (len(first.past), len(second.past)) == (20, 3)
@@ -204,15 +198,15 @@ def with_deals() -> tuple[Tournament, User]:
 
 def test_my_result_leads_to_every_deal_again() -> None:
     tournament, person = with_deals()
-    html = page_of(browser(person), f"/my/{tournament.public_id}/")
+    html = page_of(logged_in(person), f"/my/{tournament.public_id}/")
     [deal] = table_of(tournament).match.deals.all()
     assert f"/deals/{deal.public_id}/replay/" in html
     assert f"/deals/{deal.public_id}/verify/" in html
-    kept = browser(person).get(f"/my/{tournament.public_id}/history.json")
+    kept = logged_in(person).get(f"/my/{tournament.public_id}/history.json")
     assert [one["deal"] for one in json.loads(kept.content)["deals"]] == [deal.public_id]
-    text = browser(person).get(f"/my/{tournament.public_id}/history.txt").content.decode()
+    text = logged_in(person).get(f"/my/{tournament.public_id}/history.txt").content.decode()
     assert "Secret of the shuffle:" in text
-    assert browser(person).get(f"/my/{tournament.public_id}/history.exe").status_code == 404
+    assert logged_in(person).get(f"/my/{tournament.public_id}/history.exe").status_code == 404
 
 
 def test_my_result_takes_as_many_queries_for_many_tables_as_for_one() -> None:
@@ -222,9 +216,9 @@ def test_my_result_takes_as_many_queries_for_many_tables_as_for_one() -> None:
         run_out(tournament)
         services.complete(tournament_id=tournament.pk, now=NOW)
         winner = Entry.objects.get(tournament=tournament, rank=1).player
-        html = page_of(browser(winner), f"/my/{tournament.public_id}/")
+        html = page_of(logged_in(winner), f"/my/{tournament.public_id}/")
         assert "Rank 1" in text_of(html)
-        counts.add(len(queries_of(browser(winner), f"/my/{tournament.public_id}/")))
+        counts.add(len(queries_of(logged_in(winner), f"/my/{tournament.public_id}/")))
     assert len(counts) == 1
 
 
@@ -366,6 +360,6 @@ def test_pages_hold_nothing_inline_and_load_nothing_from_elsewhere() -> None:
     addresses += [f"/players/{person.username}/"]
     addresses += [f"/tournaments/{tournament.public_id}/draws/1/verify/"]
     for address in addresses:
-        found = Addresses(page_of(browser(person), address))
+        found = Addresses(page_of(logged_in(person), address))
         assert found.inline == []
         assert [a for a in found.addresses if not a.startswith(("/", "#", "?"))] == []

@@ -6,11 +6,10 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
 from django.core.management import call_command
-from rest_framework.test import APIClient
 
 from rummy_site.roles import ORGANISERS
+from tests.programs import api, staff
 from tests.tournaments.helpers import (
     a_tournament,
     close_and_start,
@@ -28,21 +27,6 @@ pytestmark = pytest.mark.django_db
 PARTS = ("", "entrants/", "standings/", "prizes/", "rounds/")
 OWN = ("/api/me/entries/", "/api/me/calls/", "/api/me/matches/", "/api/quick/")
 ACTS = ("join/", "withdraw/", "check-in/", "re-enter/", "rebuy/")
-
-
-def api(user: User | None = None) -> APIClient:
-    """Somebody's program, or a visitor's."""
-    found = APIClient()
-    if user is not None:
-        found.force_authenticate(user)
-    return found
-
-
-def staff(role: str) -> User:
-    """Somebody of a group of staff."""
-    user = User.objects.create_user(role, is_staff=True)
-    user.groups.add(Group.objects.get(name=role))
-    return user
 
 
 def test_the_schema_has_no_fault_and_no_warning() -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.pages import page_of, queries_of, text_of
+from tests.pages import logged_in, page_of, queries_of, text_of
 from tests.tournaments.helpers import (
     FEE,
     NOW,
@@ -36,12 +35,6 @@ pytestmark = pytest.mark.django_db
 
 def address(tournament: Tournament, part: str = "") -> str:
     return f"/tournaments/{tournament.public_id}/{part}"
-
-
-def logged_in(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def entrants(tournament: Tournament) -> str:

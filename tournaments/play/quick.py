@@ -6,7 +6,7 @@ import msgspec
 
 from tables.rules.bots import Strength
 from tables.rules.formats import PoolFormat
-from tournaments.play.terms import TournamentTerms, simulated_terms
+from tournaments.play.terms import TournamentTerms, played_once, simulated_terms
 from tournaments.structure.prizes import WinnerTakesAll
 
 BOT = Strength.STEADY.value
@@ -21,12 +21,5 @@ def quick_terms(*, format_name: str, seats: int, hints: bool) -> TournamentTerms
     terms = simulated_terms(format_name=format_name, profile_name=None, prizes=WinnerTakesAll())
     options = terms.format
     if isinstance(options, PoolFormat):
-        options = msgspec.structs.replace(
-            options,
-            rejoin=False,
-            max_rejoins=None,
-            auto_split=False,
-            auto_split_from=None,
-            manual_split=False,
-        )
+        options = played_once(options)
     return msgspec.structs.replace(terms, format=options, seats=seats, hints=hints)

@@ -121,17 +121,22 @@ def fitted(shape: Shape, terms: TournamentTerms) -> TournamentTerms:
     _check_course(shape, terms, seats)
     options = terms.format
     if shape is not Shape.SINGLE and isinstance(options, PoolFormat):
-        options = msgspec.structs.replace(
-            options,
-            rejoin=False,
-            max_rejoins=None,
-            auto_split=False,
-            auto_split_from=None,
-            manual_split=False,
-        )
+        options = played_once(options)
     for size in {low, seats}:
         open_match(options, terms.profile, range(size), terms.clock)
     return msgspec.structs.replace(terms, format=options, seats=seats)
+
+
+def played_once(options: PoolFormat) -> PoolFormat:
+    """The pool in which nobody buys in again and nothing is split."""
+    return msgspec.structs.replace(
+        options,
+        rejoin=False,
+        max_rejoins=None,
+        auto_split=False,
+        auto_split_from=None,
+        manual_split=False,
+    )
 
 
 def _check_levels(shape: Shape, terms: TournamentTerms, sizes: Iterable[int]) -> None:

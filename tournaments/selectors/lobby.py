@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 from tournaments import money
 from tournaments.models import HOLDS_A_SEAT, Call, Entry, EntryState, Tournament
 from tournaments.selectors.lists import Card, card_of, public_tournaments, with_counts
+from tournaments.selectors.waiting import place_in_line
 from tournaments.structure.lifecycle import State
 
 TOURNAMENTS_A_PAGE: Final = 24
@@ -126,25 +127,12 @@ def cards_of(tournaments: Sequence[Tournament]) -> list[Card]:
 
 def my_places(player_id: int, tournaments: Sequence[Tournament]) -> dict[int, MyPlace]:
     """What a player is in those of these tournaments that he has to do with. One query."""
-    before = (
-        Entry.objects.filter(tournament=OuterRef("tournament"), state=EntryState.WAITING)
-        .filter(
-            Q(joined_at__lt=OuterRef("joined_at"))
-            | Q(joined_at=OuterRef("joined_at"), pk__lte=OuterRef("pk"))
-        )
-        .order_by()
-        .values("tournament")
-        .annotate(n=Count("pk"))
-        .values("n")
-    )
     called = Call.objects.filter(entry=OuterRef("pk"), table__is_over=False).order_by()
     rows = (
         Entry.objects.filter(player_id=player_id, tournament__in=[one.pk for one in tournaments])
         .exclude(state=EntryState.WITHDRAWN)
         .annotate(
-            waiting=Case(
-                WhenRow(state=EntryState.WAITING, then=Subquery(before)), default=Value(0)
-            ),
+            waiting=Case(WhenRow(state=EntryState.WAITING, then=place_in_line()), default=Value(0)),
             called=Case(
                 WhenRow(state=EntryState.PLAYING, then=Subquery(called.values("pk")[:1])),
                 default=None,

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, IntegerField, OuterRef, Q, Subquery
+from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,6 +20,7 @@ from tournaments.amounts import in_unit
 from tournaments.models import HOLDS_A_SEAT, Entry, EntryState, Placing, TableKind
 from tournaments.play.after import TableNow, tables_now
 from tournaments.selectors.calls import CallLine, calls_of
+from tournaments.selectors.waiting import place_in_line
 from tournaments.structure.lifecycle import State
 
 PAST_A_PAGE: Final = 20
@@ -98,23 +99,12 @@ def my_play(*, player_id: int, page: str | int = 1, now: datetime) -> MyPlay:
 
 def _not_over(player_id: int) -> Any:
     """The player's entries into what is not over, with the place on the waitlist."""
-    before_me = (
-        Entry.objects.filter(tournament=OuterRef("tournament"), state=EntryState.WAITING)
-        .filter(
-            Q(joined_at__lt=OuterRef("joined_at"))
-            | Q(joined_at=OuterRef("joined_at"), id__lte=OuterRef("id"))
-        )
-        .order_by()
-        .values("tournament")
-        .annotate(place=Count("pk"))
-        .values("place")
-    )
     states = (*HOLDS_A_SEAT, EntryState.APPLIED, EntryState.WAITING)
     return (
         Entry.objects.filter(player=player_id, state__in=states)
         .filter(tournament__state__in=(*_BEFORE, *_DURING))
         .select_related("tournament")
-        .annotate(place=Coalesce(Subquery(before_me, output_field=IntegerField()), 0))
+        .annotate(place=Coalesce(place_in_line(), 0))
         .order_by(F("tournament__starts_at").asc(nulls_last=True), "tournament_id")
     )
 
