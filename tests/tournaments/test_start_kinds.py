@@ -117,6 +117,19 @@ def test_a_full_fixed_players_tournament_starts_twenty_seconds_after_its_last_se
     assert state_at(tournament, NOW + 20 * SECOND) == State.RUNNING
 
 
+def test_registration_closes_and_play_begins_in_one_step_with_nobody_taken_out_between() -> None:
+    """Closed with a seat free it would wait for ever: nobody may join, and it is never full."""
+    tournament = when_full()
+    join(tournament, *players(3))
+    assert sweep.act_on(tournament_id=tournament.pk, now=NOW + 20 * SECOND) == 1
+    tournament.refresh_from_db()
+    assert tournament.state == State.RUNNING
+    assert list(tournament.log.order_by("pk").values_list("action", flat=True)[1:]) == [
+        "close_registration",
+        "start",
+    ]
+
+
 def test_nobody_withdraws_once_it_is_full_and_who_waits_still_may() -> None:
     tournament = when_full()
     people = players(4)

@@ -16,7 +16,7 @@ from tournaments.models import HOLDS_A_SEAT, Tournament
 from tournaments.services import lifecycle, seats
 from tournaments.services.aborting import cancel
 from tournaments.services.check_in import end_check_in
-from tournaments.structure.due import Step, next_due, step_to_take
+from tournaments.structure.due import StartKind, Step, next_due, step_to_take
 from tournaments.structure.lifecycle import State
 
 CLOCK: Final = "clock"
@@ -66,19 +66,27 @@ def _step(tournament_id: int, now: datetime) -> bool:
             .filter(pk=tournament_id, due_at__lte=now)
             .first()
         )
-        if tournament is None:
-            return False
-        checked_in = tournament.check_in_ended_at is not None
-        times = tournament.times
-        due = next_due(State(tournament.state), times, check_in_ended=checked_in)
-        if due is None or due.at > now:
-            return False
-        if due.step is Step.START:
-            seats.take_out_frozen(tournament, actor=CLOCK, now=now)
-        entered = tournament.entries.filter(state__in=HOLDS_A_SEAT).count()
-        step = step_to_take(due, times, entered=entered, minimum=tournament.min_entries, now=now)
-        _take(step, tournament, entered, now)
-    return True
+        taken = None if tournament is None else _take_due(tournament, now)
+        if tournament and taken is Step.CLOSE and tournament.times.kind is StartKind.FIXED_PLAYERS:
+            # In one: who is taken out between the two would leave it closed for ever, one short.
+            tournament.refresh_from_db()
+            _take_due(tournament, now)
+    return taken is not None
+
+
+def _take_due(tournament: Tournament, now: datetime) -> Step | None:
+    """The step that was due and is taken now; nothing if none is."""
+    checked_in = tournament.check_in_ended_at is not None
+    times = tournament.times
+    due = next_due(State(tournament.state), times, check_in_ended=checked_in)
+    if due is None or due.at > now:
+        return None
+    if due.step is Step.START:
+        seats.take_out_frozen(tournament, actor=CLOCK, now=now)
+    entered = tournament.entries.filter(state__in=HOLDS_A_SEAT).count()
+    step = step_to_take(due, times, entered=entered, minimum=tournament.min_entries, now=now)
+    _take(step, tournament, entered, now)
+    return step
 
 
 def _take(step: Step, tournament: Tournament, entered: int, now: datetime) -> None:
