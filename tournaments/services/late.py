@@ -17,6 +17,7 @@ from tournaments.models import Entry, EntryState, Round, Shape, TableKind, Tourn
 from tournaments.services import charging, levels, seats
 from tournaments.services.lifecycle import lock
 from tournaments.structure.conditions import EntryRules, Running, check_late, check_reentry
+from tournaments.structure.errors import StructureError
 from tournaments.structure.lifecycle import State, is_live
 
 SEATS_ANEW: Final = (Shape.KNOCKOUT, Shape.LEVELS)
@@ -40,6 +41,15 @@ def _is_final(tournament: Tournament, last: Round) -> bool:
     if last.places is not None:
         return last.places == 0
     return last.tables.filter(kind=TableKind.PLAY).count() == 1
+
+
+def takes_newcomers(tournament: Tournament) -> bool:
+    """Whether a tournament that has started may still bring in somebody who was not in it."""
+    try:
+        check_late(play.terms_of(tournament).entering, running_of(tournament))
+    except StructureError:
+        return False
+    return True
 
 
 def enter(

@@ -46,6 +46,8 @@ def open_level(*, tournament: Tournament, secret_for: SecretSource, now: datetim
         return None
     levels, number = levels_of(tournament), last.number + 1 if last else 1
     entries = {entry.pk: entry for entry in _playing(tournament)}
+    if last is None and len(entries) < 2:
+        return None  # before chips are given out, which is done once for all
     if last is None:
         money.issue_chips(
             tournament=tournament,

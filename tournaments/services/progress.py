@@ -9,16 +9,18 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q
 
 from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import EntryState, RoundTable, Tournament
+from tournaments.services import late
 from tournaments.services.aborting import abort
 from tournaments.services.lifecycle import lock
 from tournaments.services.rounds import open_due
 from tournaments.services.settlement import SYSTEM, complete
 from tournaments.structure.lifecycle import State
+from tournaments.structure.registration import alone_until
 
 TOO_FEW: Final = "Fewer than two players were left before the first round."
 _NOT_YET = {TournamentCode.ROUND_OPEN, TournamentCode.NOT_RUNNING}
@@ -42,8 +44,9 @@ def waiting_to_go_on() -> list[int]:
 def go_on(*, tournament_id: int, actor: str = SYSTEM, now: datetime) -> bool:
     """Open what is due, or pay the prizes after the final; whether there was anything to do.
 
-    With fewer than two players before the first round it is aborted, and the fees go back. Who
-    asks has completed it then, and may not approve its payout.
+    With fewer than two players before the first round it is aborted, and the fees go back; where
+    players may still enter, they are waited for first. Who asks has completed it then, and may not
+    approve its payout.
     """
     try:
         if open_due(tournament_id=tournament_id, now=now):
@@ -66,7 +69,20 @@ def _called_off(tournament_id: int, actor: str, now: datetime) -> bool:
             tournament.state != State.RUNNING
             or tournament.rounds.exists()
             or playing[:2].count() > 1
+            or _waits_for_newcomers(tournament, now)
         ):
             return False
         abort(tournament_id=tournament_id, actor=actor, reason=TOO_FEW, now=now)
     return True
+
+
+def _waits_for_newcomers(tournament: Tournament, now: datetime) -> bool:
+    """Whether somebody may still enter, and the time in which he is waited for is not up.
+
+    It begins when the last one left, or with the start, or when play went on after a pause.
+    """
+    if not late.takes_newcomers(tournament):
+        return False
+    last_left = tournament.entries.aggregate(at=Max("left_at"))["at"]
+    last_step = tournament.log.aggregate(at=Max("at"))["at"]
+    return now < alone_until(max(at for at in (last_left, last_step) if at is not None))

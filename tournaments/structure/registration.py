@@ -14,6 +14,7 @@ from tournaments.structure.checks import MAX_ENTRANTS, whole
 
 SECONDS_TO_START_WHEN_FULL: Final = 20
 MINUTES_CLOSED_BEFORE_START: Final = 10
+MINUTES_ALONE: Final = 15
 
 
 class Place(StrEnum):
@@ -44,6 +45,11 @@ def promotions_due(capacity: int, entered: int, waiting: int, *, open_now: bool)
 def starts_when_full(last_seat_taken_at: datetime) -> datetime:
     """The start of a fixed-players tournament, 20 s after its last seat was taken."""
     return last_seat_taken_at + timedelta(seconds=SECONDS_TO_START_WHEN_FULL)
+
+
+def alone_until(left_alone_at: datetime) -> datetime:
+    """How long newcomers are waited for by who has nobody to play against after the start."""
+    return left_alone_at + timedelta(minutes=MINUTES_ALONE)
 
 
 def registration_closes_at(
