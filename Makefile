@@ -13,7 +13,7 @@ WORKERS ?= 2
 DATABASE_URL ?= postgres://postgres@127.0.0.1:5432/test
 REDIS_URL ?= redis://127.0.0.1:6379/15
 
-PACKAGES := rummy_site tables tournaments ledger players staff
+PACKAGES := rummy_site tables tournaments ledger players staff wording
 CODE := manage.py $(PACKAGES) tests $(wildcard benchmarks)
 
 # Values that only let the production settings load; nothing is opened with them.

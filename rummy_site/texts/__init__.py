@@ -1,0 +1,1 @@
+"""Collecting the texts of the site, and keeping the files of their translations."""
