@@ -61,6 +61,11 @@ class Account(models.Model):
                 condition=~Q(owner="") & ~Q(purpose=""), name="ledger_account_named"
             ),
         ]
+        permissions = [
+            ("view_money", "Can look at everybody's money"),
+            ("approve_payouts", "Can approve payouts"),
+            ("adjust", "Can ask for, approve and reverse what moves money, and freeze accounts"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.owner} {self.purpose} ({self.asset_id})"

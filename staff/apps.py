@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class StaffConfig(AppConfig):
@@ -10,3 +11,9 @@ class StaffConfig(AppConfig):
 
     name = "staff"
     verbose_name = "Staff"
+
+    def ready(self) -> None:
+        """Keep the guard of the audit lines in place."""
+        from staff.guards import ACTIONS  # noqa: PLC0415
+
+        post_migrate.connect(ACTIONS.after_migration, sender=self)

@@ -8,11 +8,11 @@ and `tables.services`; nothing here decides.
 from __future__ import annotations
 
 import secrets
-from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
 
+from staff.append_only import AppendOnly
 from tables.rules.profiles import MAX_SEATS
 from tables.rules.state import Phase
 
@@ -22,26 +22,6 @@ PUBLIC_ID_BYTES = 9
 def new_public_id() -> str:
     """An unguessable name for use in addresses, twelve characters long."""
     return secrets.token_urlsafe(PUBLIC_ID_BYTES)
-
-
-class AppendOnly(models.Model):
-    """A row that is written once."""
-
-    class Meta:
-        abstract = True
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Insert; a second save is refused."""
-        if not self._state.adding:
-            self._refuse()
-        super().save(*args, **kwargs)
-
-    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Refused."""
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise TypeError(f"{type(self).__name__} rows are never changed or deleted.")
 
 
 class Table(models.Model):

@@ -14,12 +14,12 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Listen to the tables, and keep the lock on started tournaments in place."""
         from tournaments import (  # noqa: PLC0415
-            decision_guards,
             guards,
             receivers,  # noqa: F401
             renaming,  # noqa: F401
         )
+        from tournaments.decision_guards import DECISIONS  # noqa: PLC0415
 
         pre_migrate.connect(guards.before_migration, sender=self)
         post_migrate.connect(guards.after_migration, sender=self)
-        post_migrate.connect(decision_guards.after_migration, sender=self)
+        post_migrate.connect(DECISIONS.after_migration, sender=self)

@@ -56,6 +56,8 @@ class TournamentCode(StrEnum):
     POINTS_USED = "points_used"
     TIMED_OUT = "timed_out"
     EXCLUDED = "excluded"
+    NOT_STAFF = "not_staff"
+    LAST_ORGANISER = "last_organiser"
 
 
 class TournamentRefusal(Exception):

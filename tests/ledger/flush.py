@@ -1,21 +1,24 @@
 """Emptying the tables between transactional tests, which the product never does.
 
-The guards of the ledger and of decisions refuse DELETE and TRUNCATE, so they are lifted around
-Django's flush and put back. This lives with the tests: nothing in the product can lift a guard
-except a migration.
+The guards of the ledger and of append-only tables refuse DELETE and TRUNCATE, so they are lifted
+around Django's flush and put back. This lives with the tests: nothing in the product can lift a
+guard except a migration.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 from unittest import mock
 
 from django.db.backends.base.operations import BaseDatabaseOperations
 
 from ledger import guards
-from tournaments import decision_guards
+from staff.guards import ACTIONS
+from tournaments.decision_guards import DECISIONS
+
+APPEND_ONLY: Final = (ACTIONS, DECISIONS)
 
 
 @contextmanager
@@ -24,11 +27,10 @@ def flush_allowed() -> Iterator[None]:
     flush = BaseDatabaseOperations.execute_sql_flush
 
     def lifted(self: Any, sql_list: list[str]) -> None:
-        tables = self.connection.introspection.table_names()
-        installed = "ledger_entry" in tables
-        decisions = decision_guards.TABLE in tables
-        if decisions:
-            decision_guards.remove(self.connection)
+        installed = "ledger_entry" in self.connection.introspection.table_names()
+        others = [guard for guard in APPEND_ONLY if guard.is_there(self.connection)]
+        for guard in others:
+            guard.remove(self.connection)
         if installed:
             guards.remove(self.connection)
         try:
@@ -36,8 +38,8 @@ def flush_allowed() -> Iterator[None]:
         finally:
             if installed:
                 guards.install(self.connection)
-            if decisions:
-                decision_guards.install(self.connection)
+            for guard in others:
+                guard.install(self.connection)
 
     with mock.patch.object(BaseDatabaseOperations, "execute_sql_flush", lifted):
         yield

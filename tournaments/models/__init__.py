@@ -32,6 +32,7 @@ from tournaments.models.settlement import (
     Ticket,
     TicketState,
 )
+from tournaments.models.staffing import StaffRole, TournamentStaff
 
 __all__ = [
     "LOCKED_AFTER_START",
@@ -56,7 +57,9 @@ __all__ = [
     "RoundTable",
     "Shape",
     "TableKind",
+    "StaffRole",
     "Tournament",
+    "TournamentStaff",
     "Payment",
     "PaymentKind",
     "Payout",

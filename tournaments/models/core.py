@@ -120,6 +120,12 @@ class Tournament(Entrance):
             models.CheckConstraint(condition=Q(shape__in=Shape.values), name="tournaments_shape"),
         ]
         ordering = ["-created_at", "-id"]
+        permissions = [
+            ("run_tournament", "Can set up, run and settle own tournaments"),
+            ("run_every_tournament", "Can do at every tournament what else is for own ones"),
+            ("arbitrate", "Can override results at own tournaments"),
+            ("mute", "Can mute players at the tables of own tournaments"),
+        ]
 
     def __str__(self) -> str:
         return self.name

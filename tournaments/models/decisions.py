@@ -1,15 +1,16 @@
 """What staff decided in a running tournament: who, when, why, and how things stood around it.
 
-Rows are only ever added: here the model refuses, in the database a trigger (`decision_guards`).
+Rows are only ever added: the model refuses anything else, and the database (`decision_guards`).
 """
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
 
+from staff.append_only import AppendOnly
 from tournaments.models.core import Entry, Tournament
 
 
@@ -25,7 +26,7 @@ class DecisionKind(models.TextChoices):
     MOVED = "moved", "player moved to another table"
 
 
-class Decision(models.Model):
+class Decision(AppendOnly):
     """One decision. `before` and `after` are JSON in the words of who wrote them."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="decisions")
@@ -52,16 +53,3 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} by {self.actor}"
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Insert; a second save is refused with `TypeError`."""
-        if not self._state.adding:
-            self._refuse()
-        super().save(*args, **kwargs)
-
-    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Refused with `TypeError`."""
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise TypeError("A decision is never changed or deleted.")

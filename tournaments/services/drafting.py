@@ -15,6 +15,7 @@ from django.db import transaction
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import MAX_CAPACITY, Shape, Tournament
+from tournaments.services.duties import take_charge
 from tournaments.services.ticket_terms import check_promised
 from tournaments.structure.bracket import MAX_BRACKET
 from tournaments.structure.due import StartKind, Times, fitted_times
@@ -60,9 +61,12 @@ def create(
     in_person: bool = False,
     times: Times = BY_HAND,
     draw_label: str | None = None,
+    organiser_id: int | None = None,
     now: datetime,
 ) -> Tournament:
-    """A new tournament in draft. Amounts are in the asset's smallest unit.
+    """A new tournament in draft, which `organiser_id` (a user) runs, or nobody but who may run all.
+
+    Amounts are in the asset's smallest unit.
 
     Raises `TournamentRefusal` (name, fees, capacity, asset), `RuleViolation` (format, profile) or
     `StructureError` (prizes, times), each naming the field.
@@ -79,10 +83,16 @@ def create(
         in_person=in_person,
         times=times,
     )
-    return make(draft, draw_label=draw_label, now=now)
+    return make(draft, draw_label=draw_label, organiser_id=organiser_id, now=now)
 
 
-def make(draft: Draft, *, draw_label: str | None = None, now: datetime) -> Tournament:
+def make(
+    draft: Draft,
+    *,
+    draw_label: str | None = None,
+    organiser_id: int | None = None,
+    now: datetime,
+) -> Tournament:
     """A new tournament of a draft; raises what `create` raises."""
     draft = checked(draft)
     with transaction.atomic():
@@ -92,6 +102,7 @@ def make(draft: Draft, *, draw_label: str | None = None, now: datetime) -> Tourn
         write(draft, tournament)
         tournament.clean_fields()
         tournament.save()
+        take_charge(tournament, organiser_id)
         money.books_of(tournament)
     return tournament
 

@@ -160,9 +160,12 @@ def copy(
     actor: str,
     name: str | None = None,
     starts_at: datetime | None = None,
+    organiser_id: int | None = None,
     now: datetime,
 ) -> Tournament:
     """A new draft like a tournament of any state: its choices and invitations, no entries.
+
+    Who copies it (`organiser_id`) runs the copy.
 
     Its times lie as far before `starts_at` as those of the original before its start; without it,
     or where nothing was set, they are left to the organiser and it starts by hand. Raises what
@@ -172,7 +175,8 @@ def copy(
         original = lock(tournament_id)
         draft = draft_of(original)
         times = shifted(draft.times, starts_at)
-        made = make(msgspec.structs.replace(draft, name=name or draft.name, times=times), now=now)
+        draft = msgspec.structs.replace(draft, name=name or draft.name, times=times)
+        made = make(draft, organiser_id=organiser_id, now=now)
         Invitation.objects.bulk_create(
             Invitation(tournament=made, player_id=player, actor=actor, at=now)
             for player in original.invitations.values_list("player_id", flat=True)

@@ -16,6 +16,7 @@ from django.db import transaction
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Schedule
 from tournaments.services import drafting
+from tournaments.services.duties import same_staff
 from tournaments.services.lifecycle import announce, lock
 from tournaments.structure.due import StartKind, Times
 from tournaments.structure.registration import registration_closes_at
@@ -137,6 +138,7 @@ def _make(schedule: Schedule, draft: drafting.Draft, date: Date, now: datetime) 
     tournament = drafting.make(draft, now=now)
     tournament.schedule, tournament.occurrence = schedule, date.day
     tournament.save(update_fields=["schedule", "occurrence"])
+    same_staff(schedule.template, tournament)
     announce(tournament_id=tournament.pk, actor=schedule.actor, now=now)
 
 
