@@ -30,6 +30,9 @@ from ledger.serializers import (
     TransferSerializer,
 )
 
+STAFF = "staff"
+"""The scope of keys that may do what their owners' duties allow (see `players.authentication`)."""
+
 _MEDIA = {
     "csv": "text/csv; charset=utf-8",
     "json": "application/json",
@@ -47,12 +50,18 @@ def owner_of(user: Any) -> str:
     return f"player:{user.pk}"
 
 
+def sees_all(request: Request) -> bool:
+    """Whether everybody's accounts are shown: to operators, whose key has to be for that."""
+    scopes = getattr(request.auth, "scopes", (STAFF,))
+    return is_operator(request.user) and STAFF in scopes
+
+
 class OperatorsOnly(BasePermission):
     """Refuses everybody who may not look at all accounts."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Operators and superusers."""
-        return is_operator(request.user)
+        return sees_all(request)
 
 
 class _PeriodSerializer(serializers.Serializer):
@@ -79,7 +88,7 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
         found = Account.objects.select_related("asset", "balance")
         if getattr(self, "swagger_fake_view", False):
             return found.none()
-        if is_operator(self.request.user):
+        if sees_all(self.request):
             return found
         return found.filter(owner=owner_of(self.request.user))
 
@@ -113,7 +122,7 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
         since: datetime | None = query.validated_data["since"]
         until: datetime | None = query.validated_data["until"]
         found = selectors.statement(account=account.id, since=since, until=until)
-        sheet = selectors.statement_sheet(found, names_others=is_operator(request.user))
+        sheet = selectors.statement_sheet(found, names_others=sees_all(request))
         return _saved(sheet, f"statement-{account.id}", query.validated_data["form"])
 
 
@@ -140,6 +149,7 @@ class EntryViewSet(viewsets.ReadOnlyModelViewSet):
     """Entries with their lines; `reference` lists everything that ever moved for one thing."""
 
     serializer_class = EntrySerializer
+    key_scope = STAFF
     permission_classes = [IsAuthenticated, OperatorsOnly]
     filterset_fields = ["reference", "kind", "key", "journal__code"]
     queryset = Entry.objects.select_related("journal").prefetch_related("transfers")
@@ -150,6 +160,7 @@ class CheckpointViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
     """The roots that were sealed, to be compared with what others have kept."""
 
     serializer_class = CheckpointSerializer
+    key_scope = STAFF
     permission_classes = [IsAuthenticated, OperatorsOnly]
     filterset_fields = ["occasion"]
     queryset = Checkpoint.objects.all()
@@ -158,6 +169,7 @@ class CheckpointViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
 class TrialBalanceView(APIView):
     """Debits and credits of every asset; they are equal."""
 
+    key_scope = STAFF
     permission_classes = [IsAuthenticated, OperatorsOnly]
 
     @extend_schema(

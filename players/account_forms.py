@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Lead
+from players.models import Lead, Scope
 
 
 def _zones() -> list[tuple[str, str]]:
@@ -39,3 +40,32 @@ class LimitForm(forms.Form):
     points = forms.IntegerField(
         label=_("Points spent on entries a day"), required=False, min_value=0
     )
+
+
+def _days(text: str) -> int | None:
+    return int(text) or None
+
+
+class KeyForm(forms.Form):
+    """A key for a program."""
+
+    name = forms.CharField(label=_("What it is for"), max_length=60)
+    scopes = forms.MultipleChoiceField(
+        label=_("What it may do"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple
+    )
+    days = forms.TypedChoiceField(
+        label=_("It holds for"),
+        choices=[
+            ("30", _("30 days")),
+            ("90", _("90 days")),
+            ("365", _("1 year")),
+            ("0", _("until it is revoked")),
+        ],
+        coerce=_days,
+        empty_value=None,
+    )
+
+    def without_duties(self) -> None:
+        """Who runs nothing is not asked whether his key may."""
+        field: Any = self.fields["scopes"]
+        field.choices = [choice for choice in Scope.choices if choice[0] != Scope.STAFF]

@@ -1,4 +1,4 @@
-"""A player's own things over HTTP: his key, settings, limits and inbox. Nobody else sees them."""
+"""A player's own things over HTTP: settings, limits and inbox. Nobody else sees them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import generics, status
-from rest_framework.permissions import AllowAny
+from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -16,40 +15,11 @@ from rest_framework.views import APIView
 from players import serializers as own
 from players.models import Notice
 from players.selectors.profiles import limits_of, profile_of
-from players.services import inbox, limits, profiles, tokens
+from players.services import inbox, limits, profiles
 
 
 def _player(request: Request) -> int:
     return int(request.user.pk or 0)
-
-
-class TokenObtainView(APIView):
-    """Log in by password."""
-
-    permission_classes = [AllowAny]
-    authentication_classes: list[Any] = []
-    throttle_scope = "token"
-
-    @extend_schema(
-        summary="A key for name and password",
-        request=own.PasswordSerializer,
-        responses=own.TokenSerializer,
-    )
-    def post(self, request: Request) -> Response:
-        """The same key each time until it is revoked."""
-        said = own.PasswordSerializer(data=request.data)
-        said.is_valid(raise_exception=True)
-        return Response({"token": tokens.log_in(**said.validated_data)})
-
-
-class TokenRevokeView(APIView):
-    """Give the key up."""
-
-    @extend_schema(summary="Revoke your key", request=None, responses={204: None})
-    def post(self, request: Request) -> Response:
-        """It holds no more at once; sockets opened with it end within ten seconds."""
-        tokens.revoke(player_id=_player(request))
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class MeView(APIView):

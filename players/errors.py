@@ -18,6 +18,8 @@ class PlayerCode(StrEnum):
     EXCLUDED = "excluded"
     BAD_LOGIN = "bad_login"
     NEEDS_PAGE = "needs_page"
+    TOO_MANY_KEYS = "too_many_keys"
+    UNKNOWN_KEY = "unknown_key"
 
 
 class PlayerRefusal(Exception):

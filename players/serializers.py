@@ -8,22 +8,57 @@ from django.conf import settings
 from django.utils import timezone
 from rest_framework import serializers
 
-from players.models import Lead, Limits, Notice, Profile
+from players.models import Key, Lead, Limits, Notice, Profile, Scope
 from players.services.limits import EXCLUSIONS, MOST, TIME_OUTS
+from players.services.tokens import LONGEST_DAYS, USUAL, USUAL_DAYS
 from players.wording import sentence_of
 
 
-class PasswordSerializer(serializers.Serializer):
-    """A log-in by password."""
+class WantedKeySerializer(serializers.Serializer):
+    """A key to make; `days` after which it expires, null for never."""
+
+    name = serializers.CharField(max_length=60, default="")
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=Scope.choices), min_length=1, max_length=4
+    )
+    days = serializers.IntegerField(
+        min_value=1, max_value=LONGEST_DAYS, allow_null=True, default=USUAL_DAYS
+    )
+
+
+class PasswordSerializer(WantedKeySerializer):
+    """A log-in by password; without scopes the key is for what a player does."""
 
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=128, trim_whitespace=False, write_only=True)
+    name = serializers.CharField(max_length=60, default="Log-in by password")
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(choices=Scope.choices),
+        min_length=1,
+        max_length=4,
+        default=list(USUAL),
+    )
 
 
-class TokenSerializer(serializers.Serializer):
-    """The key to send as `Authorization: Token <key>`."""
+class KeySerializer(serializers.ModelSerializer):
+    """A key, but not the key itself; `last_used` is a day."""
+
+    scopes = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+    class Meta:
+        model = Key
+        fields = ["id", "name", "scopes", "made_at", "expires_at", "last_used", "by_password"]
+        read_only_fields = fields
+
+
+class NewKeySerializer(KeySerializer):
+    """A new key with its text, to send as `Authorization: Token <token>`; told this once."""
 
     token = serializers.CharField(read_only=True)
+
+    class Meta(KeySerializer.Meta):
+        fields = ["token", *KeySerializer.Meta.fields]
+        read_only_fields = fields
 
 
 class MeSerializer(serializers.Serializer):

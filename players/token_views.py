@@ -1,4 +1,4 @@
-"""The page of a player's key for programs: shown once when it is made, renewed, revoked."""
+"""The page of a player's keys for programs: each is shown once, when it is made; revoked here."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from players.account_forms import KeyForm
+from players.errors import PlayerRefusal
+from players.models import Scope
+from players.selectors.keys import keys_of
 from players.services import tokens as services
 
 
@@ -19,14 +24,51 @@ from players.services import tokens as services
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Whether there is a key; making one shows it on the answer and never again."""
+    """The keys; making one shows it on the answer and never again."""
     player: Any = request.user.pk
-    key = ""
-    if request.method == "POST":
-        if request.POST.get("do") == "revoke":
-            services.revoke(player_id=player)
-            messages.success(request, _("The key holds no more; programs that use it are out."))
-            return redirect("players:tokens")
-        key = services.renew(player_id=player)
-    context = {"key": key, "made_at": services.made_at(player)}
-    return render(request, "players/tokens.html", context)
+    if request.method == "POST" and "revoke" in request.POST:
+        return _revoke(request, player, request.POST["revoke"])
+    form = KeyForm(request.POST or None, initial={"scopes": [Scope.READ, Scope.PLAY]})
+    if not _has_duties(request.user):
+        form.without_duties()
+    made = _make(form, player) if request.method == "POST" and form.is_valid() else None
+    now = timezone.now()
+    keys = keys_of(player)
+    scopes = dict(Scope.choices)
+    rows = [
+        {
+            "key": key,
+            "scopes": [scopes[scope] for scope in key.scopes],
+            "is_over": key.expires_at is not None and key.expires_at <= now,
+        }
+        for key in keys
+    ]
+    status = 400 if form.is_bound and not form.is_valid() else 200
+    context = {"form": form, "made": made, "rows": rows}
+    return render(request, "players/tokens.html", context, status=status)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 19 else 0
+
+
+def _has_duties(user: Any) -> bool:
+    return bool(user.is_staff)
+
+
+def _make(form: KeyForm, player: int) -> services.Made | None:
+    try:
+        return services.make(player_id=player, now=timezone.now(), **form.cleaned_data)
+    except PlayerRefusal as refusal:
+        form.add_error(refusal.field, refusal.sentence)
+        return None
+
+
+def _revoke(request: HttpRequest, player: int, wanted: str) -> HttpResponse:
+    try:
+        services.revoke(player_id=player, key_id=_number(wanted))
+    except PlayerRefusal as refusal:
+        messages.error(request, refusal.sentence)
+    else:
+        messages.success(request, _("The key holds no more; programs that use it are out."))
+    return redirect("players:tokens")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path
 
-from players import account_views, api, inbox_views, token_views
+from players import account_views, api, api_keys, inbox_views, token_views
 
 app_name = "players"
 
@@ -14,8 +14,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/limits/keep/", account_views.keep_limit, name="keep-limit"),
     path("account/limits/stay-away/", account_views.stay_away, name="stay-away"),
     path("account/tokens/", token_views.tokens, name="tokens"),
-    path("api/token/", api.TokenObtainView.as_view(), name="api-token"),
-    path("api/token/revoke/", api.TokenRevokeView.as_view(), name="api-token-revoke"),
+    path("api/token/", api_keys.TokenObtainView.as_view(), name="api-token"),
+    path("api/token/revoke/", api_keys.TokenRevokeView.as_view(), name="api-token-revoke"),
+    path("api/tokens/", api_keys.KeysView.as_view(), name="api-keys"),
+    path("api/tokens/<int:key_id>/", api_keys.KeyView.as_view(), name="api-key"),
     path("api/me/", api.MeView.as_view(), name="api-me"),
     path("api/me/settings/", api.SettingsView.as_view(), name="api-settings"),
     path("api/me/limits/", api.LimitsView.as_view(), name="api-limits"),

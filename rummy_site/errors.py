@@ -56,6 +56,7 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "unknown_asset": NOT_FOUND,
     "unknown_journal": NOT_FOUND,
     "unknown_hold": NOT_FOUND,
+    "unknown_key": NOT_FOUND,
     # What was sent is well-formed, and now is not the moment.
     "not_your_turn": CONFLICT,
     "already_drawn": CONFLICT,
@@ -167,6 +168,7 @@ def _own_body(data: Any, status: int) -> dict[str, str | None]:
         if field is None and name not in ("detail", "non_field_errors"):
             field = str(name)
     code = _CODES.get(status, "refused")
-    if status == FORBIDDEN and getattr(data, "code", "") == "not_authenticated":
-        code = "not_authenticated"
+    said = getattr(data, "code", "")
+    if status == FORBIDDEN and said in ("not_authenticated", "out_of_scope"):
+        code = said
     return {"code": code, "detail": str(data), "field": field}

@@ -16,7 +16,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
-from rest_framework.authtoken.models import Token
 
 from ledger.api import owner_of
 from ledger.selectors import Holding, StatementLine, holdings_of, statement_page
@@ -101,7 +100,6 @@ def close_account(*, user_id: int, password: str) -> None:
     user = User.objects.select_for_update().get(pk=user_id)
     _check_closable(user, password)
     forget(player_id=user.pk)
-    Token.objects.filter(user=user).delete()
     _forget_addresses(user)
     user.username = f"gone-{get_random_string(12).lower()}"
     user.first_name = user.last_name = user.email = ""

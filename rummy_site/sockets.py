@@ -13,8 +13,9 @@ from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.contrib.auth.models import AnonymousUser
 from django.urls import re_path
-from rest_framework.authtoken.models import Token
+from django.utils import timezone
 
+from players.selectors.keys import player_by_key
 from tables.routing import websocket_urlpatterns
 from tables.threads import in_database
 
@@ -35,9 +36,8 @@ _browsers: Final[Application] = AllowedHostsOriginValidator(AuthMiddlewareStack(
 
 
 def _user_of(key: str) -> Any:
-    """The active user of a token, or nobody."""
-    token = Token.objects.select_related("user").filter(key=key, user__is_active=True).first()
-    return AnonymousUser() if token is None else token.user
+    """The active user of a token that may play, or nobody."""
+    return player_by_key(key, timezone.now()) or AnonymousUser()
 
 
 async def sockets(scope: dict[str, Any], receive: Any, send: Any) -> None:

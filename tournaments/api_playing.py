@@ -42,6 +42,8 @@ def _entry(entry: Entry) -> Response:
 class JoinView(APIView):
     """Registration."""
 
+    write_scope = "play"
+
     @extend_schema(
         summary="Join; the fee is set aside, or you are put on the waitlist",
         request=shown.JoinSerializer,
@@ -57,6 +59,8 @@ class JoinView(APIView):
 class WithdrawView(APIView):
     """Leaving."""
 
+    write_scope = "play"
+
     @extend_schema(
         summary="Withdraw while registration is open; the fee comes back",
         request=None,
@@ -70,6 +74,8 @@ class WithdrawView(APIView):
 class CheckInView(APIView):
     """Being there."""
 
+    write_scope = "play"
+
     @extend_schema(summary="Check in", request=None, responses=shown.MyEntrySerializer)
     def post(self, request: Request, public_id: str) -> Response:
         """Again changes nothing."""
@@ -78,6 +84,8 @@ class CheckInView(APIView):
 
 class ReEnterView(APIView):
     """Coming back."""
+
+    write_scope = "play"
 
     @extend_schema(
         summary="Pay the fee again and play on from the next round",
@@ -92,6 +100,8 @@ class ReEnterView(APIView):
 class RebuyView(APIView):
     """Chips."""
 
+    write_scope = "play"
+
     @extend_schema(
         summary="Buy chips for the next level", request=None, responses=shown.MyEntrySerializer
     )
@@ -102,6 +112,8 @@ class RebuyView(APIView):
 
 class UseTicketView(APIView):
     """Tickets."""
+
+    write_scope = "play"
 
     @extend_schema(
         summary="Join with a ticket",
@@ -175,6 +187,8 @@ class MyMatchesView(generics.ListAPIView):
 class QuickListView(APIView):
     """Quick tables."""
 
+    write_scope = "play"
+
     @extend_schema(
         operation_id="quick_list",
         summary="Quick tables at which you sit",
@@ -223,6 +237,8 @@ class QuickView(APIView):
 
 class QuickLeaveView(APIView):
     """Getting up."""
+
+    write_scope = "play"
 
     @extend_schema(
         summary="Leave a quick table before it begins", request=None, responses={204: None}

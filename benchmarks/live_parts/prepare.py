@@ -21,9 +21,10 @@ django.setup()
 
 # After Django is set up: they import models.
 from django.contrib.auth.models import User  # noqa: E402
-from rest_framework.authtoken.models import Token  # noqa: E402
+from django.utils import timezone  # noqa: E402
 
 from benchmarks.live_parts.bare.models import Counter  # noqa: E402
+from players.services.tokens import make  # noqa: E402
 from tables import services  # noqa: E402
 from tables.models import DealEvent, Match  # noqa: E402
 from tables.rules.formats import format_named  # noqa: E402
@@ -121,8 +122,8 @@ def _deal(match: Match, at: datetime) -> None:
 def _address(match: Match, seats: int) -> Found:
     """A table's number and public name, and a token for each of its first seats."""
     players = match.seats.order_by("number").values_list("player_id", flat=True)[:seats]
-    tokens = Token.objects.bulk_create(Token(key=f"{p:040d}", user_id=p) for p in players)
-    return {"id": match.pk, "table": match.table.public_id, "tokens": [t.key for t in tokens]}
+    keys = [make(player_id=p, name="Benchmark", now=timezone.now()).text for p in players]
+    return {"id": match.pk, "table": match.table.public_id, "tokens": keys}
 
 
 if __name__ == "__main__":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from players.models import Notice, Profile
+from players.models import Key, Notice, Profile
 
 
 @transaction.atomic
 def forget(*, player_id: int) -> None:
-    """Drop his settings and his inbox. Limits stay: they name nobody, and an exclusion holds on."""
+    """Drop settings, inbox, keys. Limits stay: they name nobody, and an exclusion holds on."""
     Profile.objects.filter(user_id=player_id).delete()
     Notice.objects.filter(player_id=player_id).delete()
+    Key.objects.filter(user_id=player_id).delete()

@@ -31,6 +31,8 @@ RUMMY_WELCOME_POINTS: int = env.int("RUMMY_WELCOME_POINTS", default=10_000)
 RUMMY_REFERENCES = {"tournament": "tournaments.selectors.names.names_of"}
 # Who knows what a table's owner asks for another buy-in (see tables/prices.py).
 RUMMY_TABLE_PRICES = {"tournament": "tournaments.selectors.names.prices_at_tables"}
+# Who knows which keys of programs still hold (see tables/logins.py).
+RUMMY_KEYS = "players.selectors.keys.still_held"
 
 # --- Django ----------------------------------------------------------------------------------
 
@@ -62,7 +64,6 @@ INSTALLED_APPS = [
     "django_htmx",
     "drf_spectacular",
     "rest_framework",
-    "rest_framework.authtoken",
     "ledger",
     "players",
     "staff",
@@ -183,13 +184,13 @@ RUMMY_ADDRESS: str = env.str("RUMMY_ADDRESS", default="http://127.0.0.1:8000")
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rest_framework.authentication.SessionAuthentication",
-        "rest_framework.authentication.TokenAuthentication",
+        "players.authentication.KeyAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "rummy_site.schema.ScopedSchema",
     "DEFAULT_PAGINATION_CLASS": "rummy_site.paging.NewestFirst",
     "EXCEPTION_HANDLER": "rummy_site.errors.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": [

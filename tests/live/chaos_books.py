@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import msgspec
 from django.utils import timezone
-from rest_framework.authtoken.models import Token
 
 from tables import services as table_services
 from tables.errors import TableRefusal
 from tables.models import Match
 from tables.rules.terms import ClockTerms
+from tests.programs import key_for
 from tests.tables.helpers import players, secret_for
 from tournaments import money, play, services
 from tournaments.models import Entry, Shape, Tournament
@@ -69,7 +69,7 @@ def open_tournament(
     services.open_round(tournament_id=made.pk, secret_for=secret_for, now=timezone.now())
     match = Match.objects.get(table__owner=f"tournament:{made.pk}")
     seats = match.seats.select_related("player").order_by("number")
-    tokens = [Token.objects.create(user=seat.player).key for seat in seats]
+    tokens = [key_for(seat.player) for seat in seats]
     return {"match": match.pk, "table": match.table.public_id, "tokens": tokens}
 
 

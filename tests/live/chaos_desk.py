@@ -22,7 +22,6 @@ from django.db import connections  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from msgspec.structs import replace  # noqa: E402
-from rest_framework.authtoken.models import Token  # noqa: E402
 
 from tables import services, store  # noqa: E402
 from tables.errors import TableRefusal  # noqa: E402
@@ -37,6 +36,7 @@ from tables.rules.terms import ClockTerms  # noqa: E402
 from tables.rules.visibility import view_of  # noqa: E402
 from tables.selectors import check_deal  # noqa: E402
 from tests.live import chaos_books  # noqa: E402
+from tests.programs import key_for  # noqa: E402
 from tests.tables.helpers import players, secret_for  # noqa: E402
 
 
@@ -60,7 +60,7 @@ def open_match(
         secret_for=secret_for,
         now=timezone.now(),
     )
-    tokens = [Token.objects.create(user=user).key for user in users]
+    tokens = [key_for(user) for user in users]
     return {"match": match.pk, "table": match.table.public_id, "tokens": tokens}
 
 

@@ -9,14 +9,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
+from players.services import tokens
 from tables import consumers, watching
 from tables.models import Connection, Match, Seat
 from tables.threads import in_database
 from tests.live.client import Player
 from tests.live.stage import a_stage, closed_with, until
 from tests.live.test_matches import seated
+from tests.programs import key_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,9 +58,7 @@ async def test_what_is_sent_after_the_close_goes_nowhere_and_is_no_fault(
 def _tokens(match: Match) -> list[dict[str, str]]:
     """Every seat's token, by number."""
     players = [seat.player for seat in match.seats.select_related("player")]
-    return [
-        {"Authorization": f"Token {Token.objects.create(user=player).key}"} for player in players
-    ]
+    return [{"Authorization": f"Token {key_for(player)}"} for player in players]
 
 
 def _player_of(player: Player) -> User:
@@ -67,7 +66,7 @@ def _player_of(player: Player) -> User:
 
 
 def _revoke_token(player: Player) -> None:
-    Token.objects.filter(user=_player_of(player)).delete()
+    tokens.revoke_all(player_id=_player_of(player).pk)
 
 
 def _deactivate(player: Player) -> None:

@@ -13,7 +13,6 @@ from asgiref.testing import ApplicationCommunicator
 from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rest_framework.authtoken.models import Token
 
 from rummy_site.sockets import sockets
 from tables import consumers
@@ -23,6 +22,7 @@ from tables.rules.cards import PACK
 from tables.rules.errors import RuleViolation
 from tables.selectors import check_deal
 from tables.threads import close_threads
+from tests.programs import key_for
 from tests.tables.helpers import a_match, dealt
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,7 +85,7 @@ class Stage:
         self.match_id = match.pk
         self.deal, state = dealt(match)
         seat = match.seats.get(number=state.turn or 0)
-        self.token = Token.objects.create(user=User.objects.get(pk=seat.player_id)).key
+        self.token = key_for(User.objects.get(pk=seat.player_id))
         self.table = match.table.public_id
         self._fences = count(1)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from rest_framework.authtoken.models import Token
 
+from tests.programs import key_for
 from tests.tournaments.helpers import FEE, players
 
 pytestmark = pytest.mark.django_db
@@ -20,8 +20,8 @@ def test_nobody_reads_accounts_without_logging_in(client: Client) -> None:
 
 def test_a_token_shows_its_owners_accounts_and_nobody_elses(client: Client) -> None:
     mine, _ = players(2)
-    token = Token.objects.create(user=User.objects.get(pk=mine.pk))
-    answer = client.get(ACCOUNTS, headers={"Authorization": f"Token {token.key}"})
+    key = key_for(User.objects.get(pk=mine.pk))
+    answer = client.get(ACCOUNTS, headers={"Authorization": f"Token {key}"})
     assert answer.status_code == 200
     owners = [account["owner"] for account in answer.json()["results"]]
     assert owners == [f"player:{mine.pk}"]

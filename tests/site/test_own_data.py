@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from rest_framework.authtoken.models import Token
+from django.utils import timezone
 
 from players.models import Notice, Profile
+from players.selectors.keys import key_of
 from rummy_site.own_data import CannotClose, close_account
 from tables.services.alarms import act_on_due
 from tests.pages import text_of
+from tests.programs import key_for
 from tests.tournaments.helpers import NOW, a_tournament, join, leave, players
 from tests.tournaments.test_quick import sit
 from tournaments.models import Entry
@@ -111,7 +113,7 @@ def test_a_closed_account_names_nobody_and_lets_nobody_in(client: Client) -> Non
     person = somebody()
     name = person.username
     Profile.objects.create(user=person, zone="Asia/Kolkata")
-    Token.objects.create(user=person)
+    key = key_for(person)
     tournament = a_tournament()
     join(tournament, person)
     leave(tournament, person)
@@ -123,7 +125,7 @@ def test_a_closed_account_names_nobody_and_lets_nobody_in(client: Client) -> Non
     assert not person.has_usable_password()
     assert not Profile.objects.filter(user=person).exists()
     assert not Notice.objects.filter(player=person).exists()
-    assert not Token.objects.filter(user=person).exists()
+    assert key_of(key, timezone.now()) is None
     assert Entry.objects.filter(player=person).exists()
     assert client.get("/wallet/").status_code == 302
     assert not client.login(username=name, password=PASSWORD)
