@@ -31,5 +31,8 @@ class Profile(models.Model):
     of_age_since = models.DateField(null=True, blank=True)
     """The day on which he confirmed that he is 18 or older."""
 
+    class Meta:
+        permissions = [("look_up", "Can look up a player")]
+
     def __str__(self) -> str:
         return f"Profile of player {self.user_id}"
