@@ -153,6 +153,47 @@ def test_who_has_entered_already_keeps_his_ticket() -> None:
     assert wallet(first.player).available == 360
 
 
+def _use_refused(ticket: Ticket, entry: Entry) -> TournamentCode:
+    """The ticket is refused and stays as it was."""
+    points = wallet(entry.player).available
+    with pytest.raises(TournamentRefusal) as refusal:
+        _use(ticket, entry)
+    ticket.refresh_from_db()
+    assert (ticket.state, money.value_of_ticket(ticket)) == (TicketState.UNUSED, 600)
+    assert wallet(entry.player).available == points
+    return refusal.value.code
+
+
+def test_who_waits_behind_nobody_moves_up_with_his_ticket_where_only_points_were_missing() -> None:
+    target = _final(capacity=2)
+    first, *_ = _ranked(_satellite(target))
+    holder, waiting = players(1, points=600)[0], first.player
+    join(target, holder, *players(1, points=600), waiting)
+    assert target.entries.get(player=waiting).state == EntryState.WAITING
+    ticket = Ticket.objects.get(payment__entry=first)
+    assert _use_refused(ticket, first) is TournamentCode.FULL
+    leave(target, holder)  # he has 360 points and is passed over
+    assert target.entries.get(player=waiting).state == EntryState.WAITING
+    assert _use(ticket, first).state == EntryState.ENTERED
+    assert wallet(waiting).available == 360
+    assert target.entries.count() == 3
+
+
+@pytest.mark.parametrize("state", [EntryState.OUT, EntryState.APPLIED])
+def test_a_ticket_brings_nobody_in_who_was_in_or_has_applied(state: EntryState) -> None:
+    """Coming back has its own price and its own limit."""
+    rules = EntryRules(needs_approval=state == EntryState.APPLIED)
+    target = _final(terms=terms("deals", entering=rules))
+    first, *_ = _ranked(_satellite(target))
+    money.grant(
+        asset=target.asset, player_ids=[first.player_id], amount=600, key="m", actor="x", now=NOW
+    )
+    join(target, first.player)
+    target.entries.filter(player=first.player).update(state=state)
+    ticket = Ticket.objects.get(payment__entry=first)
+    assert _use_refused(ticket, first) is TournamentCode.TICKET_USED
+
+
 def test_an_unused_ticket_is_paid_into_the_wallet_when_its_tournament_is_called_off() -> None:
     target = _final()
     first, second, *_ = _ranked(_satellite(target))

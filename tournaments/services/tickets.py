@@ -7,23 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 
 from tournaments import money, play
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Entry, EntryState, Ticket, TicketState
+from tournaments.models import (
+    HOLDS_A_SEAT,
+    Entry,
+    EntryState,
+    Ticket,
+    TicketState,
+    Tournament,
+)
+from tournaments.services import seats
 from tournaments.services.lifecycle import lock
 from tournaments.services.registration import register
 from tournaments.structure.lifecycle import State, is_over
 
+_IS_OR_WAS_IN: Final = (*HOLDS_A_SEAT, EntryState.APPLIED)
 
-def use_ticket(*, ticket_id: int, player_id: int, actor: str, now: datetime) -> Entry:
+
+def use_ticket(
+    *, ticket_id: int, player_id: int, actor: str, bot: str = "", now: datetime
+) -> Entry:
     """Enter the ticket's tournament with it; used already it gives the entry again.
 
-    What the fee leaves of its worth stays in the wallet. Raises `TournamentRefusal`:
-    `UNKNOWN_TICKET`, also for somebody else's; `TICKET_USED` once it was paid out; `FULL` where
-    there is only a place on the waitlist; and what `register` raises. Nothing is used up then.
+    Who waits there moves up, if a seat is free and only points were missing. What the fee leaves of
+    its worth stays in the wallet. Raises `TournamentRefusal`: `UNKNOWN_TICKET`, also for somebody
+    else's; `TICKET_USED` once it was paid out, and for who is in, has applied or was in; `FULL`
+    where there is only a place on the waitlist; and what `register` raises. Nothing is used up.
     """
     with transaction.atomic():
         ticket = _ticket(ticket_id, player_id)
@@ -36,21 +50,37 @@ def use_ticket(*, ticket_id: int, player_id: int, actor: str, now: datetime) -> 
         before = target.entries.filter(player_id=player_id).first()
         if ticket.state == TicketState.USED and before is not None:
             return before
-        if before is not None and before.state in (EntryState.ENTERED, EntryState.PLAYING):
+        if before is not None and before.state in _IS_OR_WAS_IN:
             raise TournamentRefusal(
                 TournamentCode.TICKET_USED,
                 f"You have entered {target.name} already; the ticket is paid out when it is over.",
             )
         _finish(ticket, TicketState.USED, player_id, actor, now)
-        # A ticket says as much as the entry code; its winner was never told that.
-        code = play.terms_of(target).entering.conditions.code
-        entry = register(
-            tournament_id=target.pk, player_id=player_id, actor=actor, code=code, now=now
-        )
+        if before is not None and before.state == EntryState.WAITING:
+            entry = _moved_up(target, before, now)
+        else:
+            # A ticket says as much as the entry code; its winner was never told that.
+            code = play.terms_of(target).entering.conditions.code
+            entry = register(
+                tournament_id=target.pk,
+                player_id=player_id,
+                actor=actor,
+                bot=bot,
+                code=code,
+                now=now,
+            )
         if entry.state == EntryState.WAITING:
             raise TournamentRefusal(
                 TournamentCode.FULL, f"{target.name} is full; use the ticket when a seat is free."
             )
+    return entry
+
+
+def _moved_up(target: Tournament, entry: Entry, now: datetime) -> Entry:
+    """Who waits, with the seat that he can pay for now if one is free; the caller has the lock."""
+    promoted = seats.promote(target, now=now)
+    seats.seats_changed(target, seat_taken=bool(promoted), now=now)
+    entry.refresh_from_db()
     return entry
 
 
