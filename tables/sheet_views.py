@@ -6,7 +6,6 @@ to, and entered with a second press; each is read and refused by the same rules.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from django.contrib import messages
@@ -17,31 +16,31 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from staff.services.audit import Subject, acting, doer_of
 from tables import services, sheet_forms, sheets
 from tables.errors import TableCode, TableRefusal
 from tables.models import Match
-from tables.scorers import actor_of, may_enter_deals
+from tables.scorers import actor_of, is_scorer, may_enter_deals
 from tables.sheets import DealToEnter
 
 REFUSED: Final = 400
-
-
-def now() -> datetime:
-    """The server's time, read at the edge only."""
-    return datetime.now(UTC)
+AUDITED: Final = {"enter": "tables.enter_deal", "correct": "tables.correct_deal"}
+"""What a press of a button is called in the audit log; the others are answers."""
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def sheet(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The sheet of a table with real cards; staff who may enter deals only."""
-    if not may_enter_deals(request.user):
+    """The sheet of a table with real cards; staff who may enter deals at it only."""
+    if not is_scorer(request.user):
         raise PermissionDenied
     try:
         match = sheets.sheet_match(public_id)
     except TableRefusal as refusal:
         raise Http404(refusal.sentence) from refusal
+    if not may_enter_deals(request.user, match.table.owner):
+        raise PermissionDenied
     if request.method == "POST":
         return _Post(request, match).answer()
     fields: dict[str, str] = {}
@@ -83,12 +82,13 @@ class _Post:
         self.fields: dict[str, str] = {key: request.POST[key] for key in request.POST}
         self.do = self.fields.get("do", "")
         self.corrects = self.do in ("check-correction", "correct")
+        self.doer = doer_of(request)
         version = self.fields.get("version", "")
         self.told: dict[str, Any] = {
             "match_id": match.pk,
             "actor": actor_of(request.user),
             "sheet_version": int(version) if version.isdecimal() and len(version) < 10 else -1,
-            "now": now(),
+            "now": self.doer.at,
         }
 
     def answer(self) -> HttpResponse:
@@ -96,7 +96,7 @@ class _Post:
         try:
             if self.do in ("check", "check-correction"):
                 return self._check()
-            said = self._do()
+            said = self._audited()
         except Exception as refusal:
             # Whoever owns the table refuses in his own words; anything else is a fault.
             if not isinstance(getattr(refusal, "sentence", None), str):
@@ -125,6 +125,17 @@ class _Post:
         return _page(
             self.request, self.match, self.fields, corrects=self.corrects, preview=comes_to
         )
+
+    def _audited(self) -> str:
+        table = self.match.table
+        with acting(
+            by=self.doer,
+            action=AUDITED.get(self.do, "tables.answer"),
+            subject=Subject("table", table.public_id, table.label),
+            reason=self.fields.get("reason", "") if self.corrects else "",
+            picture=lambda: sheets.picture_of(self.match),
+        ):
+            return self._do()
 
     def _do(self) -> str:
         wild = sheet_forms.wild(self.fields)

@@ -7,7 +7,7 @@ Nothing here writes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -229,6 +229,24 @@ def last_written(match: Match) -> tuple[Sequence[SheetRow], str]:
         rows = [msgspec.structs.replace(r, leaves=r.leaves or r.seat in gone) for r in written.rows]
         return rows, written.wild
     return (), ""
+
+
+def picture_of(match: Match) -> dict[str, Any]:
+    """How a sheet stands, for the audit log: totals, and the last deal as it was written."""
+    game, names = store.load_game(match), seat_names(match)
+    rows, wild = last_written(match)
+    players = _players(game, names)
+    return {
+        "deals": len(game.results),
+        "totals": {f"{seat + 1}. {one.name}": one.total for seat, one in players.items()},
+        "last_deal": {f"{row.seat + 1}. {players[row.seat].name}": _written(row) for row in rows},
+        "wild": wild,
+    }
+
+
+def _written(row: SheetRow) -> str:
+    stated = (WORDS[row.kind], "" if row.points is None else str(row.points), row.cards)
+    return " ".join(part for part in stated if part)
 
 
 def preview(match: Match, rows: Sequence[SheetRow], wild: str, *, corrects: bool) -> Preview:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from tables.deal_sheet import deal_sheet
 from tables.errors import TableRefusal
 from tables.match_sheet import table_sheet
+from tables.scorers import may_enter_deals
 from tables.table_views import live_table, match_played_here
 
 
@@ -22,7 +23,8 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         sheet = table_sheet(public_id)
     except TableRefusal as refusal:
         raise Http404(refusal.sentence) from refusal
-    return render(request, "tables/table.html", {"sheet": sheet})
+    keeps_score = sheet.in_person and may_enter_deals(request.user, sheet.table.owner)
+    return render(request, "tables/table.html", {"sheet": sheet, "keeps_score": keeps_score})
 
 
 @require_safe

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,35 +11,49 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from staff.services.audit import Doer, acting, doer_of
 from tournaments import selectors
+from tournaments.access import may_organise
+from tournaments.auditing import picture_of, subject_of
 from tournaments.errors import TournamentRefusal
+from tournaments.models import Tournament
 from tournaments.refusals import sentence_of
 from tournaments.services import in_person
-
-MAY_LEAD: Final = "tournaments.change_tournament"
 
 
 @login_required
 @require_POST
 def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Open the tables that are due, or settle after the final; staff who may lead it only."""
-    user: Any = request.user
-    if not (user.is_staff and user.has_perm(MAY_LEAD)):
-        raise PermissionDenied
+    """Open the tables that are due, or settle after the final; its organisers only."""
     try:
         found = selectors.tournament_named(public_id)
     except TournamentRefusal as refusal:
         raise Http404(refusal.sentence) from refusal
+    if not may_organise(request.user, found):
+        raise PermissionDenied
     try:
-        went_on = in_person.next_step(
-            tournament_id=found.pk, actor=user.get_username(), now=datetime.now(UTC)
-        )
+        went_on = _next_step(doer_of(request), found)
     except Exception as refusal:
         messages.error(request, sentence_of(refusal))
     else:
         said = "Done. The results before it stand." if went_on else _NOTHING
         messages.success(request, said)
     return redirect("tournaments:seating", public_id)
+
+
+def _next_step(doer: Doer, tournament: Tournament) -> bool:
+    with acting(
+        by=doer,
+        action="tournaments.go_on",
+        subject=subject_of(tournament),
+        picture=lambda: picture_of(tournament.pk),
+    ) as line:
+        went_on = in_person.next_step(
+            tournament_id=tournament.pk, actor=doer.signature, now=doer.at
+        )
+        if not went_on:
+            line.leave_out()
+    return went_on
 
 
 _NOTHING: Final = "Nothing is due: tables are still being played, or all is over."

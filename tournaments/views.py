@@ -16,10 +16,13 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from tournaments import bracket_drawing, selectors
+from tournaments.access import may_organise
 from tournaments.calendars import token_of
 from tournaments.errors import TournamentRefusal
 from tournaments.fragments import fragment, stamp
 from tournaments.models import Shape, Tournament
+from tournaments.play import owner_of
+from tournaments.play.sheets import may_enter_deals
 from tournaments.pollers import name_of, polled
 from tournaments.views_entering import context_of
 from tournaments.views_sharing import address_of
@@ -184,7 +187,13 @@ def seating(request: HttpRequest, public_id: str) -> HttpResponse:
         found = selectors.seating_list(public_id)
     except TournamentRefusal as refusal:
         raise Http404(refusal.sentence) from refusal
-    return render(request, "tournaments/seating.html", {"seating": found})
+    shown, user = found.tournament, request.user
+    context = {
+        "seating": found,
+        "keeps_score": shown.in_person and may_enter_deals(user, owner_of(shown)),
+        "may_go_on": shown.in_person and shown.state == "running" and may_organise(user, shown),
+    }
+    return render(request, "tournaments/seating.html", context)
 
 
 @require_safe

@@ -31,6 +31,8 @@ RUMMY_WELCOME_POINTS: int = env.int("RUMMY_WELCOME_POINTS", default=10_000)
 RUMMY_REFERENCES = {"tournament": "tournaments.selectors.names.names_of"}
 # Who knows what a table's owner asks for another buy-in (see tables/prices.py).
 RUMMY_TABLE_PRICES = {"tournament": "tournaments.selectors.names.prices_at_tables"}
+# Who knows which of the staff serve at an owner's tables (see tables/scorers.py).
+RUMMY_TABLE_STAFF = {"tournament": "tournaments.access.may_serve_owner"}
 # Who knows which keys of programs still hold (see tables/logins.py).
 RUMMY_KEYS = "players.selectors.keys.still_held"
 
@@ -139,7 +141,7 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 ACCOUNT_ADAPTER = "players.accounts.AccountAdapter"
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
-# A newcomer plays at once; points wait for a confirmed address (see `ledger.views.is_verified`).
+# A newcomer plays at once; points wait for a confirmed address (see `ledger.api.is_verified`).
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 # Nobody learns whose address has an account: a taken one signs up too, and cannot be confirmed.
 ACCOUNT_PREVENT_ENUMERATION = "strict"

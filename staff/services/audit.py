@@ -28,6 +28,7 @@ from staff.models import MAX_NAME, MAX_REASON, StaffAction
 
 Picture = Mapping[str, Any]
 """How a subject stands, as JSON: field or fact to value."""
+MAX_SIGNATURE: Final = 120
 NOTHING: Final[Picture] = MappingProxyType({})
 """The picture of what is not there, yet or any more, or of what needs none."""
 
@@ -40,6 +41,11 @@ class Doer(NamedTuple):
     at: datetime
     name: str = ""
     """Only where there is no user: the name that was given."""
+
+    @property
+    def signature(self) -> str:
+        """What services sign their own rows with, where they ask for an `actor`."""
+        return (self.name if self.user is None else self.user.get_username())[:MAX_SIGNATURE]
 
 
 class Subject(NamedTuple):
@@ -171,7 +177,7 @@ def _row(by: Doer, action: str, line: Line, batch: str) -> StaffAction:
     return StaffAction(
         at=by.at,
         actor=by.user,
-        actor_name=_text(by.name if by.user is None else by.user.get_username(), 150),
+        actor_name=_text(by.signature, MAX_SIGNATURE),
         origin=by.origin,
         action=action,
         subject_kind=line.subject.kind,

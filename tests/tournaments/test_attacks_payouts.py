@@ -48,7 +48,8 @@ def played_for_rupees() -> Tournament:
 def test_who_settles_a_tournament_in_person_by_the_button_does_not_approve_its_payout(
     client: Client,
 ) -> None:
-    tournament, organiser = played_for_rupees(), an_organiser()
+    tournament = played_for_rupees()
+    organiser = an_organiser(tournament)
     client.force_login(organiser)
     client.post(f"/tournaments/{tournament.public_id}/go-on/")
     payout = Payout.objects.get(tournament=tournament)

@@ -15,16 +15,21 @@ from tests.tournaments.helpers import NOW, next_round, started, terms
 from tests.tournaments.sheets import in_person, match_of, open_tables, win_by_hand
 from tournaments import selectors
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Shape, Tournament
+from tournaments.models import Shape, StaffRole, Tournament
 from tournaments.services import in_person as desk
 
 pytestmark = pytest.mark.django_db
 
 
-def a_scorer(*, staff: bool = True, may: bool = True, name: str = "scorer") -> User:
+def a_scorer(
+    *tournaments: Tournament, staff: bool = True, may: bool = True, name: str = "scorer"
+) -> User:
+    """Somebody of the staff who was called to these tournaments."""
     user = User.objects.create_user(name, password="!", is_staff=staff)
     if may:
         user.user_permissions.add(Permission.objects.get(codename="enter_deals"))
+    for tournament in tournaments:
+        tournament.staff.create(user=user, role=StaffRole.ARBITER)
     return user
 
 
@@ -61,7 +66,7 @@ def test_a_table_that_is_over_is_off_the_list() -> None:
 def test_the_list_is_a_page_for_everybody_and_its_sheets_for_scorers() -> None:
     tournament = seated()
     visitor, scorer = Client(), Client()
-    scorer.force_login(a_scorer())
+    scorer.force_login(a_scorer(tournament))
     html = page_of(visitor, address(tournament))
     assert "Who sits where" in text_of(html)
     assert "/sheet/" not in html
@@ -73,7 +78,7 @@ def test_the_list_is_a_page_for_everybody_and_its_sheets_for_scorers() -> None:
 def test_an_online_tournament_has_a_list_without_sheets() -> None:
     tournament = started(Shape.SINGLE, 3, terms=terms("points"))
     scorer = Client()
-    scorer.force_login(a_scorer())
+    scorer.force_login(a_scorer(tournament))
     assert "Nobody is seated now." in text_of(page_of(scorer, address(tournament)))
     next_round(tournament)
     assert "/sheet/" not in page_of(scorer, address(tournament))
@@ -110,7 +115,7 @@ def test_after_a_deal_the_sheet_has_it_with_its_totals() -> None:
     [table] = open_tables(tournament)
     desk.enter_deal(
         table_id=table.pk,
-        scorer=a_scorer(),
+        scorer=a_scorer(tournament),
         rows=rows_of(0, {1: 30, 2: "drop"}),
         sheet_version=0,
         now=NOW,
@@ -134,8 +139,9 @@ def test_a_table_that_is_not_there_has_no_sheet() -> None:
 
 @pytest.mark.parametrize(("staff", "may"), [(False, True), (True, False)])
 def test_only_a_scorer_writes_on_a_sheet(staff: bool, may: bool) -> None:
-    table = open_tables(seated())[0]
-    somebody = a_scorer(staff=staff, may=may)
+    tournament = seated()
+    table = open_tables(tournament)[0]
+    somebody = a_scorer(tournament, staff=staff, may=may)
     with pytest.raises(TournamentRefusal) as refusal:
         desk.enter_deal(
             table_id=table.pk,
@@ -153,8 +159,9 @@ def test_only_a_scorer_writes_on_a_sheet(staff: bool, may: bool) -> None:
 
 
 def test_a_scorer_who_was_dismissed_writes_no_more() -> None:
-    table = open_tables(seated())[0]
-    scorer = a_scorer()
+    tournament = seated()
+    table = open_tables(tournament)[0]
+    scorer = a_scorer(tournament)
     scorer.is_active = False
     scorer.save()
     scorer = User.objects.get(pk=scorer.pk)
@@ -167,7 +174,7 @@ def test_a_scorer_corrects_and_answers_for_the_table() -> None:
     tournament = in_person(Shape.SINGLE, 3, terms=terms("pool101"))
     next_round(tournament)
     [table] = open_tables(tournament)
-    scorer = a_scorer()
+    scorer = a_scorer(tournament)
     told: dict[str, Any] = {"table_id": table.pk, "scorer": scorer, "now": NOW}
     desk.enter_deal(rows=rows_of(0, {1: 80, 2: 5}), sheet_version=0, **told)
     desk.enter_deal(rows=rows_of(0, {1: 30, 2: 5}), sheet_version=1, **told)
@@ -180,10 +187,13 @@ def test_a_scorer_corrects_and_answers_for_the_table() -> None:
 # Going on
 
 
-def an_organiser(*, may: bool = True) -> User:
+def an_organiser(*tournaments: Tournament, may: bool = True) -> User:
+    """Somebody of the staff who runs these tournaments."""
     user = User.objects.create_user(f"organiser-{may}", password="!", is_staff=True)
     if may:
-        user.user_permissions.add(Permission.objects.get(codename="change_tournament"))
+        user.user_permissions.add(Permission.objects.get(codename="run_tournament"))
+    for tournament in tournaments:
+        tournament.staff.create(user=user, role=StaffRole.ORGANISER)
     return user
 
 
@@ -194,8 +204,8 @@ def go_on(client: Client, tournament: Tournament) -> str:
 
 
 def test_an_organiser_opens_the_next_round_and_settles_by_a_button(client: Client) -> None:
-    client.force_login(an_organiser())
     tournament = in_person(Shape.KNOCKOUT, 7, terms=terms("points"))
+    client.force_login(an_organiser(tournament))
     assert "Go on" in page_of(client, address(tournament))
     assert "results before it stand" in go_on(client, tournament)
     assert "Nothing is due" in go_on(client, tournament)
@@ -209,8 +219,8 @@ def test_an_organiser_opens_the_next_round_and_settles_by_a_button(client: Clien
 
 
 def test_an_online_tournament_has_no_such_button(client: Client) -> None:
-    client.force_login(an_organiser())
     tournament = started(Shape.SINGLE, 3, terms=terms("points"))
+    client.force_login(an_organiser(tournament))
     assert "Go on" not in page_of(client, address(tournament))
     assert "goes on by itself" in go_on(client, tournament)
     assert not tournament.rounds.exists()
@@ -220,7 +230,7 @@ def test_only_who_may_lead_a_tournament_presses_the_button() -> None:
     tournament = in_person(Shape.SINGLE, 3, terms=terms("points"))
     where = f"/tournaments/{tournament.public_id}/go-on/"
     visitor, scorer = Client(), Client()
-    scorer.force_login(an_organiser(may=False))
+    scorer.force_login(an_organiser(tournament, may=False))
     assert visitor.post(where).status_code == 302
     assert scorer.post(where).status_code == 403
     assert scorer.get(where).status_code == 405
@@ -229,8 +239,8 @@ def test_only_who_may_lead_a_tournament_presses_the_button() -> None:
 
 def test_a_refused_correction_says_on_the_sheet_what_stands_on_the_result() -> None:
     client = Client()
-    client.force_login(a_scorer())
     tournament = in_person(Shape.KNOCKOUT, 7, terms=terms("points"))
+    client.force_login(a_scorer(tournament))
     next_round(tournament)
     tables = open_tables(tournament)
     for table in tables:

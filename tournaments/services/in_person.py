@@ -101,16 +101,17 @@ def correct_last_deal(
 
 
 def _match_of(table_id: int, scorer: User) -> int:
-    if not sheets.may_enter_deals(scorer):
-        raise TournamentRefusal(
-            TournamentCode.NOT_A_SCORER, "Only staff who may enter deals write on a score sheet."
-        )
-    match_id = RoundTable.objects.filter(pk=table_id).values_list("match_id", flat=True).first()
-    if match_id is None:
+    table = RoundTable.objects.filter(pk=table_id).select_related("round__tournament").first()
+    if table is None:
         raise TournamentRefusal(
             TournamentCode.UNKNOWN_TABLE, "There is no such table.", field="table"
         )
-    return int(match_id)
+    if not sheets.may_enter_deals(scorer, play.owner_of(table.round.tournament)):
+        raise TournamentRefusal(
+            TournamentCode.NOT_A_SCORER,
+            "Only staff who may enter deals in this tournament write on a score sheet.",
+        )
+    return int(table.match_id)
 
 
 def match_reopened(*, owner: str, match_id: int, actor: str, reason: str, now: datetime) -> None:
