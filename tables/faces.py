@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from tables.rules.cards import PRINTED_JOKER, Card, Rank, is_joker
+from tables.table_texts import TEXTS
 
 _SUITS: Final = {
     "S": ("♠", "spades"),
@@ -13,7 +14,7 @@ _SUITS: Final = {
     "D": ("♦", "diamonds"),
     "C": ("♣", "clubs"),
 }
-_RANKS: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king", "T": "10"}
+_COURTS: Final = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 _TEXT: Final = "\ufe0e"
 """Asks for the plain sign where a font would draw a picture of it."""
 
@@ -26,18 +27,33 @@ class Face(NamedTuple):
     suit_name: str
     spoken: str
     is_joker: bool = False
+    court: str = ""
+    """`ace`, `jack`, `queen` or `king`; empty for a number."""
+
+    @property
+    def kinds(self) -> str:
+        """Classes of the style sheet, as the scripts of the table page name them."""
+        wild = "wild" if self.is_joker and self.suit else ""
+        return " ".join(filter(None, ("pc", self.suit_name, self.court, wild)))
 
 
 def face_of(card: Card, wild_rank: Rank = "") -> Face:
     """A card; `wild_rank` is empty before the wild card is turned up."""
     if card == PRINTED_JOKER:
-        return Face("★", "", "printed", "printed joker", True)
+        return Face("★", "", "printed", str(TEXTS["printed_joker"]), True)
     rank, (sign, name) = card[0], _SUITS[card[1]]
     joker = is_joker(card, wild_rank)
-    spoken = f"{_RANKS.get(rank, rank)} of {name}" + (", joker" if joker else "")
-    return Face("10" if rank == "T" else rank, sign + _TEXT, name, spoken, joker)
+    shown = "10" if rank == "T" else rank
+    return Face(shown, sign + _TEXT, name, _spoken(card, joker), joker, _COURTS.get(rank, ""))
 
 
 def faces_of(cards: Iterable[Card], wild_rank: Rank = "") -> tuple[Face, ...]:
     """Cards in their order."""
     return tuple(face_of(card, wild_rank) for card in cards)
+
+
+def _spoken(card: Card, joker: bool) -> str:
+    """`7 of hearts, joker`, in the language of this request."""
+    rank, suit = TEXTS[f"rank_{card[0]}"], TEXTS[f"suit_{card[1]}"]
+    name = str(TEXTS["card"]).format(rank=rank, suit=suit)
+    return str(TEXTS["as_joker"]).format(card=name) if joker else name

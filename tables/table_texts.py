@@ -6,9 +6,13 @@ depends on the number `{n}`. A text with `_me` is said to the player whom it is 
 
 from __future__ import annotations
 
+import json
+from functools import cache
 from typing import Final
 
+from babel import Locale
 from django.utils.functional import Promise
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 _Texts = dict[str, str | Promise]
@@ -255,3 +259,16 @@ TEXTS: Final[_Texts] = {
 def table_texts() -> dict[str, str]:
     """All of them in the language of this request."""
     return {name: str(text) for name, text in TEXTS.items()}
+
+
+@cache
+def texts_as_json(language: str) -> str:
+    """All of them in a language, as the page carries them; made once for each language."""
+    with override(language):
+        return json.dumps(table_texts(), ensure_ascii=False)
+
+
+def counted_text(name: str, n: int) -> str:
+    """A text that depends on a number, as the scripts choose it: by the language's own rule."""
+    rule = Locale.parse(get_language() or "en", sep="-").plural_form
+    return str(TEXTS[f"{name}_one" if rule(n) == "one" else f"{name}_other"]).format(n=n)

@@ -1,7 +1,7 @@
 """The page where people play: the frame of a table, and all that its viewer may know at first.
 
-What he may know is the socket's own first frame, made by the same door (`snapshots`), so the page
-shows his cards before the socket is open. The scripts of the page do the rest.
+What he may know is the socket's own first frame, made by the same door (`snapshots`). The table
+is drawn into the page from it, so the cards lie there before a script runs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from tables import hints, snapshots, store
@@ -23,7 +25,8 @@ from tables.models import Match, MatchStatus
 from tables.prices import prices_of
 from tables.reading import reading_of
 from tables.replay import results_of
-from tables.table_texts import table_texts
+from tables.table_drawing import drawing_of
+from tables.table_texts import texts_as_json
 from tables.words import format_title, profile_title
 
 FINISHED: Final = (MatchStatus.OVER, MatchStatus.VOID)
@@ -52,20 +55,23 @@ def match_played_here(request: HttpRequest, table: str) -> Match | None:
 
 
 @never_cache
+@gzip_page
 def live_table(request: HttpRequest, match: Match) -> HttpResponse:
     """The table with everything that its viewer may know now."""
     table = match.table
     opening: Any = store.load_game(match).opening
     viewer = snapshots.viewer_of(table=table.public_id, user_id=request.user.pk)
     may_ask = viewer.seat is not None and match.hints
+    frame = snapshots.snapshot(viewer, timezone.now())
     shown = {
         "table": table,
         "plays": viewer.seat is not None,
         "played": f"{format_title(opening.format)}, {profile_title(opening.profile)}",
         "has_drop": opening.format.first_drop is not None,
         "has_split": getattr(opening.format, "manual_split", False),
-        "snapshot": write_frame(snapshots.snapshot(viewer, timezone.now())),
-        "texts": json.dumps(table_texts(), ensure_ascii=False),
+        "snapshot": write_frame(frame),
+        "drawn": drawing_of(frame),
+        "texts": texts_as_json(get_language() or "en"),
         "prices": json.dumps(dict(prices_of(table.owner)), ensure_ascii=False),
         "modules": MODULES,
         "socket": f"/ws/tables/{table.public_id}/",

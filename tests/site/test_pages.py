@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from html.parser import HTMLParser
 
@@ -143,6 +144,20 @@ async def test_static_files_are_sent_whole_under_asgi(async_client: AsyncClient)
     assert answer.status_code == 200
     assert not answer.streaming
     assert int(answer["Content-Length"]) == len(answer.content)
+
+
+@pytest.mark.asyncio
+async def test_static_files_come_compressed_to_who_takes_it(async_client: AsyncClient) -> None:
+    address = "/static/rummy_site/site.css"
+    plain = await async_client.get(address)
+    small = await async_client.get(address, headers={"accept-encoding": "br, gzip"})
+    assert (small["Content-Encoding"], small["Vary"]) == ("gzip", "Accept-Encoding")
+    assert gzip.decompress(small.content) == plain.content
+    assert int(small["Content-Length"]) == len(small.content) < len(plain.content)
+    again = {"accept-encoding": "gzip", "if-none-match": small["ETag"]}
+    assert (await async_client.get(address, headers=again)).status_code == 304
+    part = {"accept-encoding": "gzip", "range": "bytes=0-999"}
+    assert (await async_client.get(address, headers=part)).content == plain.content[:1000]
 
 
 def test_the_page_for_a_fault_needs_nothing_but_its_file(client: Client) -> None:

@@ -45,7 +45,7 @@ def test_the_page_of_a_running_deal_shows_no_card_and_no_secret(client: Client) 
     deal, state = dealt(a_match(3))
     html = deal_page(client, deal)
     assert "still being played" in text_of(html)
-    assert "playing-card" not in html
+    assert "pc-rank" not in html
     assert spoken_cards(html) == []
     assert not re.search(r"[♠♥♦♣★]", html.partition("<main")[2])
     assert state.secret not in html
@@ -64,7 +64,7 @@ def test_the_scoreboard_of_a_running_deal_shows_no_card(client: Client) -> None:
     dealt(match)
     html = table_page(client, match)
     assert "still being played" in text_of(html)
-    assert "playing-card" not in html
+    assert "pc-rank" not in html
 
 
 # A finished deal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from html import unescape
 from typing import Any
 
@@ -12,13 +13,15 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tables import services
+from tables.faces import faces_of
 from tables.models import Deal, Match
 from tables.rules.bots import Strength
-from tables.rules.commands import Drop
+from tables.rules.cards import Card, in_order
+from tables.rules.commands import Arrange, Drop
 from tables.rules.hands import best_grouping
 from tables.rules.profiles import PROFILES
 from tables.rules.state import DealState
-from tests.pages import Addresses, page_of, queries_of, text_of
+from tests.pages import Addresses, page_of, queries_of, spoken_cards, text_of
 from tests.tables.helpers import NOW, a_match, dealt, play_out, players, state_of
 
 pytestmark = pytest.mark.django_db
@@ -119,10 +122,35 @@ def test_the_page_holds_the_players_own_cards_and_nobody_elses() -> None:
         assert shown["secret"] == ""
 
 
+def drawn_cards(html: str) -> list[str]:
+    """The cards of the hand that the page draws itself, as they are read aloud."""
+    rack = html.partition('data-part="rack"')[2].partition('class="actions"')[0]
+    return spoken_cards(rack)
+
+
+def test_the_page_draws_the_players_own_hand_in_suits_until_he_arranges_it() -> None:
+    match = a_match(3)
+    deal, state = dealt(match)
+    hand = in_order(state.seat_state(1).hand)
+    for seat in range(3):
+        own = sorted(faces(state, state.seat_state(seat).hand))
+        assert sorted(drawn_cards(page_of(as_seat(match, seat), address(match)))) == own
+    arrange = Arrange(1, (hand[::-1],))
+    services.play(deal_id=deal.pk, command=arrange, command_id="arrange", now=NOW)
+    html = page_of(as_seat(match, 1), address(match))
+    assert drawn_cards(html) == faces(state, hand[::-1])
+
+
+def faces(state: DealState, cards: Iterable[Card]) -> list[str]:
+    """Cards as they are read aloud."""
+    return [face.spoken for face in faces_of(cards, state.wild_rank)]
+
+
 def test_who_looks_on_gets_no_card_of_a_running_deal() -> None:
     match = a_match(3)
     _, state = dealt(match)
     html = page_of(a_stranger(), address(match))
+    assert drawn_cards(html) == []
     frame = first_frame(html)
     assert (frame["seat"], frame["state"], frame["legal"]) == (None, None, [])
     assert state.secret not in html
@@ -188,7 +216,7 @@ def test_the_result_explains_every_hand_card_by_card(client: Client) -> None:
     state = play_out(match)
     assert state.result is not None
     html = client.get(f"/deals/{match.deals.get().public_id}/result/").content.decode()
-    assert html.count("playing-card") == 26
+    assert html.count("pc-rank") == 26
     for score in state.result.scores:
         assert f"{score.points} point" in html
 

@@ -166,7 +166,7 @@ def test_after_a_right_finish_the_others_declare_in_the_show(person: Person) -> 
     expect(dialog).to_contain_text("Declare these groups?")
     dialog.get_by_role("button", name="Declare").click()
     expect(dialog).to_contain_text("The result of this deal")
-    expect(dialog.locator(".playing-card, .pc").first).to_be_visible()
+    expect(dialog.locator(".pc").first).to_be_visible()
 
 
 def test_who_opens_the_table_first_has_not_come_back(person: Person) -> None:

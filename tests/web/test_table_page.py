@@ -121,7 +121,7 @@ def test_a_deal_by_keys_and_by_mouse_up_to_a_wrong_declaration(sit: Sit) -> None
     dialog.get_by_role("button", name="Declare").click()
     for page in (first, second):
         expect(page.get_by_role("dialog")).to_contain_text("80 points")
-        expect(page.get_by_role("dialog").locator(".playing-card")).to_have_count(26)
+        expect(page.get_by_role("dialog").locator(".pc")).to_have_count(26)
         page.get_by_role("button", name="Go on").click()
         expect(part(page, "scores")).to_contain_text("80")
 

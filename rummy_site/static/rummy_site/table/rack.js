@@ -74,7 +74,7 @@ export class Rack {
   fill({ element, row, label }, cards, shown, to, { text, spokenText, state }) {
     const elements = cards.map((held) => this.cardOf(held, shown));
     if (!same(row.children, elements)) row.replaceChildren(...elements);
-    element.style.setProperty("--n", String(Math.max(1, cards.length)));
+    put(element, "data-n", cards.length);
     put(element, "data-to", to);
     put(element, "class", `group ${state}`);
     put(element, "aria-label", spokenText);
