@@ -11,6 +11,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import mixins, serializers, viewsets
@@ -20,7 +22,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger import selectors, sheets
+from ledger import selectors, services, sheets
+from ledger.errors import Code, LedgerError
 from ledger.models import Account, Checkpoint, Entry
 from ledger.serializers import (
     AccountSerializer,
@@ -28,6 +31,7 @@ from ledger.serializers import (
     CheckpointSerializer,
     EntrySerializer,
     TransferSerializer,
+    WelcomeSerializer,
 )
 
 STAFF = "staff"
@@ -178,3 +182,44 @@ class TrialBalanceView(APIView):
     def get(self, request: Request) -> Response:
         """All assets, by code."""
         return Response(AssetTotalsSerializer(selectors.trial_balance(), many=True).data)
+
+
+class WelcomeView(APIView):
+    """The points that welcome a newcomer."""
+
+    write_scope = "play"
+
+    @extend_schema(
+        summary="Whether welcome points wait for you, and how many",
+        responses=WelcomeSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Nothing waits for who has had them, or where the site gives none."""
+        return Response(_welcome(request))
+
+    @extend_schema(
+        summary="Take your welcome points, once", request=None, responses=WelcomeSerializer
+    )
+    def post(self, request: Request) -> Response:
+        """Again gives nothing more. A confirmed e-mail address is asked for."""
+        if not is_verified(request.user):
+            raise LedgerError(
+                Code.NOT_VERIFIED,
+                _("Confirm your e-mail address first; then the points are yours."),
+            )
+        owner = owner_of(request.user)
+        services.give_welcome(owner=owner, actor=owner, now=timezone.now())
+        return Response(_welcome(request))
+
+
+def _welcome(request: Request) -> dict[str, Any]:
+    points = services.welcome_points()
+    had = services.had_welcome(owner_of(request.user))
+    waits = points if points > 0 and not had else 0
+    return {"waiting": waits, "is_verified": is_verified(request.user), "had": had}
+
+
+def is_verified(user: Any) -> bool:
+    """Whether one of the user's e-mail addresses is confirmed; where nobody asks, all are."""
+    addresses = getattr(user, "emailaddress_set", None)
+    return addresses is None or addresses.filter(verified=True).exists()

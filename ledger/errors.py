@@ -40,6 +40,7 @@ class Code(StrEnum):
     STORAGE_FAILED = "storage_failed"
     NEEDS_APPROVAL = "needs_approval"
     ALREADY_DECIDED = "already_decided"
+    NOT_VERIFIED = "not_verified"
 
 
 class LedgerError(Exception):

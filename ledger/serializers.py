@@ -116,3 +116,11 @@ class AssetTotalsSerializer(serializers.Serializer):
     debits_held = serializers.IntegerField()
     credits_held = serializers.IntegerField()
     is_balanced = serializers.BooleanField()
+
+
+class WelcomeSerializer(serializers.Serializer):
+    """Welcome points: how many wait, whether they may be taken, whether they have been."""
+
+    waiting = serializers.IntegerField(read_only=True)
+    is_verified = serializers.BooleanField(read_only=True)
+    had = serializers.BooleanField(read_only=True)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from ledger import services
 from ledger.amounts import amount_text
-from ledger.api import owner_of
+from ledger.api import is_verified, owner_of
 from ledger.errors import LedgerError
 from ledger.terms import AssetKind
 from ledger.wallet import period_of, wallet_of
@@ -64,12 +64,6 @@ def _welcome(user: Any) -> dict[str, Any] | None:
         return None
     text = amount_text(points, asset="PLAY", kind=AssetKind.PLAY, scale=0)
     return {"points": text, "is_verified": is_verified(user)}
-
-
-def is_verified(user: Any) -> bool:
-    """Whether one of the user's e-mail addresses is confirmed; where nobody asks, all are."""
-    addresses = getattr(user, "emailaddress_set", None)
-    return addresses is None or addresses.filter(verified=True).exists()
 
 
 @login_required

@@ -33,6 +33,7 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "money_play_off": FORBIDDEN,
     "muted": FORBIDDEN,
     "not_a_player": FORBIDDEN,
+    "no_hints": FORBIDDEN,
     "not_a_scorer": FORBIDDEN,
     "needs_approval": FORBIDDEN,
     "not_eligible": FORBIDDEN,
@@ -42,6 +43,8 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "points_used": FORBIDDEN,
     "bad_login": FORBIDDEN,
     "needs_page": FORBIDDEN,
+    "not_verified": FORBIDDEN,
+    "wrong_password": FORBIDDEN,
     # There is no such thing, whatever field named it.
     "unknown_deal": NOT_FOUND,
     "unknown_match": NOT_FOUND,

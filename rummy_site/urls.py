@@ -8,6 +8,7 @@ from django.urls import include, path
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
 
+from rummy_site.api import CloseAccountView, OwnDataView
 from rummy_site.own_views import download, own_data
 from rummy_site.views import health
 from tournaments.views import table_owner
@@ -32,6 +33,8 @@ urlpatterns = [
     path("", include("players.account_urls")),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/me/data/", OwnDataView.as_view(), name="api-own-data"),
+    path("api/me/close/", CloseAccountView.as_view(), name="api-close"),
     path("language/", set_language, name="language"),
     path("account/data/", own_data, name="own-data"),
     path("account/data/download/", download, name="download-data"),

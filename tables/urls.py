@@ -11,6 +11,15 @@ app_name = "tables"
 urlpatterns = [
     path("api/deals/<str:public_id>/", api.DealView.as_view(), name="api-deal"),
     path("api/deals/<str:public_id>/history/", api.DealHistoryView.as_view(), name="api-history"),
+    path("api/deals/<str:public_id>/result/", api.DealResultView.as_view(), name="api-result"),
+    path("api/deals/<str:public_id>/checks/", api.DealChecksView.as_view(), name="api-checks"),
+    path("api/tables/<str:public_id>/", api.TableView.as_view(), name="api-table"),
+    path("api/tables/<str:public_id>/hint/", api.HintView.as_view(), name="api-hint"),
+    path(
+        "api/tables/<str:public_id>/history/",
+        api.TableHistoryView.as_view(),
+        name="api-table-history",
+    ),
     path("tables/<str:public_id>/", views.table, name="table"),
     path("tables/<str:public_id>/hint/", table_views.hint, name="hint"),
     path("tables/<str:public_id>/sheet/", sheet_views.sheet, name="sheet"),

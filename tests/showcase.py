@@ -65,6 +65,7 @@ class Showcase:
             "owner": f"tournament:{self.tournaments['running'].pk}",
             "token": "no-such-token",
             "notice_id": 0,
+            "key_id": 0,
             "key": "no-such-key",
             "uidb36": "0",
             "pk": Account.objects.earliest("pk").pk if name.startswith("ledger-account") else 1,

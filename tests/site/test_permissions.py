@@ -132,14 +132,22 @@ OPEN_API = {
     "players:api-token",
     "tables:api-deal",
     "tables:api-history",
+    "tournaments:api-bracket",
+    "tournaments:api-chips",
     "tournaments:api-detail",
+    "tournaments:api-draw",
     "tournaments:api-entrants",
+    "tournaments:api-leaderboards",
     "tournaments:api-list",
+    "tournaments:api-log",
+    "tournaments:api-player",
     "tournaments:api-prizes",
     "tournaments:api-quick",
     "tournaments:api-round",
     "tournaments:api-rounds",
+    "tournaments:api-seating",
     "tournaments:api-standings",
+    "tournaments:api-waitlist",
 }
 """What anybody may ask over HTTP; everything else wants to know who asks."""
 
