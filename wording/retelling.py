@@ -2,7 +2,8 @@
 
 A text with places, `%(name)s is full.`, stands in the catalogue under the context `SENTENCE`. Of
 several that fit a sentence, the one with the most letters of its own is meant. What fills a place
-is taken over as it is, but for the few words of `parts`, such as the state of a tournament.
+is taken over as it is where it is a name or a number; a sentence is told in its turn, and so are
+the words of `wording.parts`.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ from django.conf import settings
 from django.utils.translation import get_language, gettext, pgettext
 
 from wording.numbers import count_text
-from wording.parts import part_text
+from wording.parts import PART
 
 SENTENCE: Final = "sentence"
 _PLACE: Final = re.compile(r"%\((\w+)\)s")
+_NAMES: Final = {"name", "names", "player", "username", "target", "owner", "winner", "named", "key"}
+"""Places filled with names that people gave; these are nobody's to translate."""
+_ENDS: Final = (".", "!", "?")
 
 
 class Pattern(NamedTuple):
@@ -33,23 +37,55 @@ class Pattern(NamedTuple):
 
 def told(sentence: str) -> str:
     """A sentence of a refusal in the active language; as it is, where that has no words for it."""
-    language = (get_language() or "en").partition("-")[0]
-    if language == "en" or not sentence:
-        return count_text(sentence)
+    language = _language()
+    return count_text(sentence if language == "en" or not sentence else _told(sentence, language))
+
+
+def part(words: str) -> str:
+    """Words that are less than a sentence, such as `0 to 80 points, or the cards`."""
+    language = _language()
+    return count_text(words if language == "en" or not words else _part(words, language))
+
+
+def _language() -> str:
+    return (get_language() or "en").partition("-")[0]
+
+
+def _told(sentence: str, language: str) -> str:
     known = gettext(sentence)
-    return count_text(_retold(sentence, language) if known == sentence else known)
+    return known if known != sentence else _filled(sentence, language, SENTENCE) or sentence
 
 
-def _retold(sentence: str, language: str) -> str:
-    for pattern in patterns(language):
+def _part(words: str, language: str) -> str:
+    known = pgettext(PART, words)
+    if known != words:
+        return known
+    if ", " in words:
+        several = [pgettext(PART, word) for word in words.split(", ")]
+        if several != words.split(", "):
+            return ", ".join(several)
+    return _filled(words, language, PART) or words
+
+
+def _filled(sentence: str, language: str, context: str) -> str:
+    """The sentence made from the text that it fits, empty if it fits none."""
+    for pattern in patterns(language, context):
         if found := pattern.looks.fullmatch(sentence):
-            filled = {name: part_text(value) for name, value in found.groupdict().items()}
-            return pgettext(SENTENCE, pattern.text) % filled
-    return sentence
+            filled = {
+                place: _fill(place, value, language) for place, value in found.groupdict().items()
+            }
+            return pgettext(context, pattern.text) % filled
+    return ""
+
+
+def _fill(place: str, value: str, language: str) -> str:
+    if place.rstrip("_0123456789") in _NAMES or not value:
+        return value
+    return _told(value, language) if value.endswith(_ENDS) else _part(value, language)
 
 
 @cache
-def patterns(language: str) -> tuple[Pattern, ...]:
+def patterns(language: str, context: str) -> tuple[Pattern, ...]:
     """The texts with places of a language, those with most letters of their own first."""
     texts: set[str] = set()
     for folder in settings.LOCALE_PATHS:
@@ -59,7 +95,9 @@ def patterns(language: str) -> tuple[Pattern, ...]:
                 texts |= {
                     message.id
                     for message in read_mo(compiled)
-                    if message.context == SENTENCE and isinstance(message.id, str)
+                    if message.context == context
+                    and isinstance(message.id, str)
+                    and _PLACE.search(message.id)
                 }
     return tuple(sorted(map(pattern_of, texts), key=lambda one: (-one.letters, one.text)))
 
@@ -72,6 +110,6 @@ def pattern_of(text: str) -> Pattern:
             plain = piece.replace("%%", "%")
             looks, letters = looks + re.escape(plain), letters + len(plain)
         else:
-            looks += f"(?P={piece})" if piece in seen else f"(?P<{piece}>.+?)"
+            looks += f"(?P={piece})" if piece in seen else f"(?P<{piece}>.*?)"
             seen.add(piece)
     return Pattern(text, re.compile(looks, re.DOTALL), letters)
