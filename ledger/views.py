@@ -20,6 +20,7 @@ from ledger.api import is_verified, owner_of
 from ledger.errors import LedgerError
 from ledger.terms import AssetKind
 from ledger.wallet import period_of, wallet_of
+from wording import told
 
 
 @login_required
@@ -79,7 +80,7 @@ def claim_welcome(request: HttpRequest) -> HttpResponse:
             owner=owner_of(user), actor=owner_of(user), now=datetime.now(UTC)
         )
     except LedgerError as refusal:
-        messages.error(request, refusal.sentence)
+        messages.error(request, told(refusal.sentence))
         return redirect("wallet")
     if given:
         messages.success(request, _("The points are in your wallet. Choose a tournament."))

@@ -19,6 +19,7 @@ from players.middleware import remember
 from players.selectors.profiles import limits_of, profile_of
 from players.services import limits as limiting
 from players.services import profiles
+from wording import told
 
 
 @login_required
@@ -27,18 +28,18 @@ def settings(request: HttpRequest) -> HttpResponse:
     """Show and change how a player wants the site."""
     player: Any = request.user.pk
     profile = profile_of(player)
-    told = {
+    shown = {
         name: getattr(profile, name) for name in SettingsForm.base_fields if name != "is_of_age"
     }
-    told["is_of_age"] = profile.of_age_since is not None
-    form = SettingsForm(request.POST or None, initial=told)
+    shown["is_of_age"] = profile.of_age_since is not None
+    form = SettingsForm(request.POST or None, initial=shown)
     if request.method == "POST" and form.is_valid():
         try:
             profile = profiles.change(
                 player_id=player, today=timezone.localdate(), **form.cleaned_data
             )
         except PlayerRefusal as refusal:
-            form.add_error(refusal.field, refusal.sentence)
+            form.add_error(refusal.field, told(refusal.sentence))
         else:
             remember(request, profile)
             messages.success(request, _("Your settings are saved."))
@@ -63,7 +64,7 @@ def limits(request: HttpRequest) -> HttpResponse:
                 if value != before[name]:
                     limiting.set_limit(player_id=player, name=name, value=value, now=now)
         except PlayerRefusal as refusal:
-            form.add_error(refusal.field, refusal.sentence)
+            form.add_error(refusal.field, told(refusal.sentence))
         else:
             messages.success(request, _("Your limits are saved; a higher one holds in 72 hours."))
             return redirect("players:limits")
@@ -108,7 +109,7 @@ def stay_away(request: HttpRequest) -> HttpResponse:
     try:
         begin(player_id=player, span=span, now=timezone.now())
     except PlayerRefusal as refusal:
-        messages.error(request, refusal.sentence)
+        messages.error(request, told(refusal.sentence))
     else:
         messages.success(request, _("Done. You cannot join anything until then."))
     return redirect("players:limits")

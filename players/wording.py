@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from players.models.inbox import NoticeKind
+from wording import moment_text, told
 
 
 def sentence_of(kind: str, facts: Mapping[str, Any]) -> str:
@@ -25,6 +24,7 @@ def sentence_of(kind: str, facts: Mapping[str, Any]) -> str:
         "sentence": "",
         **facts,
     }
+    named |= {name: told(str(named[name])) for name in ("sentence", "reason")}
     named["starts"] = moment(facts.get("starts"))
     return (_patterns()[NoticeKind(kind)] % named).strip()
 
@@ -33,8 +33,7 @@ def moment(text: object) -> str:
     """A stored moment in the reader's zone, which is named."""
     if not isinstance(text, str) or not text:
         return ""
-    at = timezone.localtime(datetime.fromisoformat(text))
-    return f"{date_format(at, 'j M Y, H:i')} {at.tzname()}"
+    return moment_text(datetime.fromisoformat(text))
 
 
 def _patterns() -> dict[NoticeKind, str]:

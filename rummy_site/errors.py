@@ -2,7 +2,8 @@
 
 Every app refuses with an exception of its own that carries a stable `code`, a plain `sentence` and,
 where one input is at fault, a `field`. They are recognised by these attributes, so this module
-imports no app. Nothing here decides; it translates.
+imports no app. Nothing here decides; it translates, into
+the language that is active: the sentence is for people, the code is the same in every language.
 
 Over HTTP:      {"code": …, "detail": sentence, "field": … or null} with a status of the table below
 Over a socket:  {"type": "refused", "code": …, "sentence": …, "field": … or null}
@@ -16,6 +17,8 @@ from typing import Any, Final, Protocol, TypeGuard
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as rest_exception_handler
 from rest_framework.views import set_rollback
+
+from wording import told
 
 BAD_REQUEST: Final = 400
 FORBIDDEN: Final = 403
@@ -124,7 +127,7 @@ def status_of(refusal: Refusal) -> int:
 
 def body_of(refusal: Refusal) -> dict[str, str | None]:
     """The JSON body of a refusal over HTTP."""
-    return {"code": str(refusal.code), "detail": refusal.sentence, "field": refusal.field}
+    return {"code": str(refusal.code), "detail": told(refusal.sentence), "field": refusal.field}
 
 
 def frame_of(refusal: Refusal) -> dict[str, str | None]:
@@ -132,7 +135,7 @@ def frame_of(refusal: Refusal) -> dict[str, str | None]:
     return {
         "type": "refused",
         "code": str(refusal.code),
-        "sentence": refusal.sentence,
+        "sentence": told(refusal.sentence),
         "field": refusal.field,
     }
 

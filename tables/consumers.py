@@ -15,12 +15,14 @@ from typing import Any, Final, cast
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils import translation
 
 from tables import frames as fr
 from tables import services, snapshots, store, watching
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
 from tables.following import FollowsTable
+from tables.languages import language_of
 from tables.limits import Allowance, Allowances, TokenBucket
 from tables.lines import Line
 from tables.logins import login_of
@@ -31,6 +33,7 @@ from tables.rules.evolve import evolve
 from tables.rules.state import DealState
 from tables.rules.visibility import redact, view_of
 from tables.threads import in_database
+from wording import told
 
 FRAMES_PER_SECOND: Final = 20
 FRAMES_AT_ONCE: Final = 40
@@ -259,12 +262,14 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
         """Say why; a client that was behind gets a fresh snapshot with it."""
         seen = getattr(frame, "seen", None)
         behind = seen is not None and (self.view is None or seen != self.view.version)
+        with translation.override(language_of(self.scope)):
+            sentence = told(refusal.sentence)
         async with self.sending:
             await self._send(
                 fr.RefusedOut(
                     id=getattr(frame, "id", None),
                     code=str(refusal.code),
-                    sentence=refusal.sentence,
+                    sentence=sentence,
                     field=refusal.field,
                     snapshot=await in_database(self._snapshot) if behind else None,
                 )

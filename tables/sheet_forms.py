@@ -20,6 +20,7 @@ from tables.rules.formats import (
 )
 from tables.rules.score_sheet import Kind, SheetRefused, SheetRow
 from tables.sheets import DealToEnter
+from wording import told
 
 _KINDS: Final = frozenset(kind.value for kind in Kind)
 
@@ -108,12 +109,13 @@ def filled(deal: DealToEnter, fields: Fields, refusal: Exception | None = None) 
     loose: dict[str, str] = {}
     for error in found:
         field = getattr(error, "field", None) or ""
+        sentence = told(error.sentence)
         match = re.fullmatch(r"rows\[(\d+)\]\.(\w+)", field)
         if match and int(match[1]) < len(order):
-            by_row.setdefault(order[int(match[1])], {})[match[2]] = error.sentence
+            by_row.setdefault(order[int(match[1])], {})[match[2]] = sentence
         else:
             key = field if field in ("wild", "reason") else ""
-            loose[key] = f"{loose[key]} {error.sentence}" if key in loose else error.sentence
+            loose[key] = f"{loose[key]} {sentence}" if key in loose else sentence
     return Form(
         rows=tuple(
             FormRow(

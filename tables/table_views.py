@@ -28,6 +28,7 @@ from tables.replay import results_of
 from tables.table_drawing import drawing_of
 from tables.table_texts import texts_as_json
 from tables.words import format_title, profile_title
+from wording import told
 
 FINISHED: Final = (MatchStatus.OVER, MatchStatus.VOID)
 MODULES: Final = tuple(
@@ -74,7 +75,7 @@ def live_table(request: HttpRequest, match: Match) -> HttpResponse:
         "texts": texts_as_json(get_language() or "en"),
         "prices": json.dumps(dict(prices_of(table.owner)), ensure_ascii=False),
         "modules": MODULES,
-        "socket": f"/ws/tables/{table.public_id}/",
+        "socket": f"/ws/tables/{table.public_id}/?language={get_language()}",
         "result": reverse("tables:result", args=["DEAL"]),
         "hint": reverse("tables:hint", args=[table.public_id]) if may_ask else "",
     }
@@ -108,6 +109,6 @@ def hint(request: HttpRequest, public_id: str) -> HttpResponse:
         groups = hints.best_groups(viewer)
     except TableRefusal as refusal:
         if refusal.code == TableCode.NO_HINTS:
-            return JsonResponse({"detail": refusal.sentence}, status=403)
+            return JsonResponse({"detail": told(refusal.sentence)}, status=403)
         raise Http404(refusal.sentence) from refusal
     return JsonResponse({"groups": groups})

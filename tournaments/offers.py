@@ -32,6 +32,7 @@ from tournaments.structure.conditions import EntryRules, check_late, check_reent
 from tournaments.structure.due import is_held_fast
 from tournaments.structure.errors import StructureError
 from tournaments.structure.lifecycle import State, is_live, is_over
+from wording import number_text, told
 
 
 class Act(StrEnum):
@@ -305,7 +306,7 @@ def _with_door(known: Known, tournament: Tournament, player_id: int | None, now:
         payment__paid_at__isnull=False,
     )
     ticket = tickets.order_by("pk").values_list("pk", flat=True).first()
-    return known._replace(problems=unmet(asked, facts), ticket=ticket or 0)
+    return known._replace(problems=tuple(map(told, unmet(asked, facts))), ticket=ticket or 0)
 
 
 def _why_closed(tournament: Tournament, rules: EntryRules, used: int | None = None) -> str:
@@ -319,7 +320,7 @@ def _why_closed(tournament: Tournament, rules: EntryRules, used: int | None = No
         if used is not None:
             check_reentry(rules, used)
     except StructureError as refusal:
-        return refusal.sentence
+        return told(refusal.sentence)
     return ""
 
 
@@ -360,4 +361,4 @@ def _rebuy(tournament: Tournament, terms: play.TournamentTerms) -> str:
         return ""
     rebuy = terms.levels.rebuy
     words = _("Buy %(chips)s chips for %(fee)s")
-    return words % {"chips": f"{rebuy.chips:,}", "fee": in_unit(rebuy.fee, tournament.asset)}
+    return words % {"chips": number_text(rebuy.chips), "fee": in_unit(rebuy.fee, tournament.asset)}

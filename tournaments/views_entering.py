@@ -20,6 +20,7 @@ from tournaments.models import Entry, EntryState, Tournament
 from tournaments.offers import Act, Offers, known_of, offers_of
 from tournaments.pollers import name_of, polled
 from tournaments.refusals import sentence_of
+from wording import told
 
 MAX_CODE: Final = 64
 
@@ -32,7 +33,7 @@ def offers_to(request: HttpRequest, tournament: Tournament) -> Offers:
             known_of(tournament, user.pk if user.is_authenticated else None, timezone.now())
         )
     except TournamentRefusal as refusal:
-        return Offers(refusal.sentence)
+        return Offers(told(refusal.sentence))
 
 
 def context_of(request: HttpRequest, tournament: Tournament, refusal: str = "") -> dict[str, Any]:

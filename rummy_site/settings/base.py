@@ -102,6 +102,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "rummy_site.context.frame",
             ],
+            "builtins": ["wording.filters"],
         },
     }
 ]
@@ -211,6 +212,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Tournaments, tables and accounts of a 13-card rummy site.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",  # whose schemas are JSON Schema as it is
 }
 
 # --- Celery ----------------------------------------------------------------------------------
