@@ -18,6 +18,8 @@ RUN: Final = "tournaments.run_tournament"
 RUN_EVERY: Final = "tournaments.run_every_tournament"
 ARBITRATE: Final = "tournaments.arbitrate"
 MUTE: Final = "tournaments.mute"
+SEES_ALL: Final = "staff.view_staffaction"
+"""Who may read what all of the staff did, may look at what it was done to."""
 
 
 def may_organise(user: Any, tournament: Tournament) -> bool:
@@ -52,6 +54,19 @@ def organised_by(user: Any) -> Q:
 def arbitrated_by(user: Any) -> Q:
     """The filter of tournaments in which a user may act as arbiter."""
     return _own(user, ARBITRATE)
+
+
+def seen_by(user: Any) -> Q:
+    """The filter of tournaments whose rows a user may look at in the admin.
+
+    Who runs or arbitrates sees those of his own duties; who only looks, or may read the audit log,
+    sees all.
+    """
+    if user.has_perm(RUN_EVERY) or user.has_perm(SEES_ALL):
+        return Q()
+    if not (user.has_perm(RUN) or user.has_perm(ARBITRATE)):
+        return Q()
+    return Q(Exists(TournamentStaff.objects.filter(tournament=OuterRef("pk"), user=user.pk)))
 
 
 def _own(user: Any, permission: str, *roles: StaffRole) -> Q:

@@ -1,7 +1,8 @@
-"""Amounts with their unit, as a page writes them."""
+"""Amounts with their unit, as a page writes them, and amounts as people type them."""
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Final
 
@@ -15,17 +16,59 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 _LOCALES: Final = {"en": "en_IN", "hi": "hi_IN"}
+_TYPED: Final = re.compile(
+    r"(?P<whole>\d{1,18}|\d{1,3}(?:,\d{3}){1,5}|\d{1,2}(?:,\d{2}){0,7},\d{3})(?:\.(?P<part>\d{1,9}))?"
+)
+"""Digits alone, or grouped in thousands or as in India; then decimals after a point."""
 
 
 def in_unit(amount: int, asset: str) -> str:
     """`1,850 play points`, or a currency in its own way: `₹18.50`; grouped as in India."""
     locale = _LOCALES.get((get_language() or "en").partition("-")[0], "en_IN")
     if asset in list_currencies("en"):
-        decimals = get_currency_precision(asset)
-        return format_currency(Decimal(amount).scaleb(-decimals), asset, locale=locale)
+        value = Decimal(amount).scaleb(-decimals_of(asset))
+        return format_currency(value, asset, locale=locale)
     number = format_decimal(amount, format="#,##,##0", locale=locale)
     if asset == "PLAY":
         return _("%(number)s play points") % {"number": number}
     if asset == "PRACTICE":
         return _("%(number)s practice points") % {"number": number}
     return f"{number} {asset}"
+
+
+def decimals_of(asset: str) -> int:
+    """How many decimals an asset is written with."""
+    return get_currency_precision(asset) if asset in list_currencies("en") else 0
+
+
+def typed_amount(amount: int, asset: str) -> str:
+    """An amount as a form shows it, without its unit: `1,00,000`, `1,00,000.50`.
+
+    `read_amount` gives the same amount back.
+    """
+    decimals = decimals_of(asset)
+    pattern = "#,##,##0" + (f".{'0' * decimals}" if decimals and amount % 10**decimals else "")
+    return str(
+        format_decimal(Decimal(amount).scaleb(-decimals), format=pattern, locale=_LOCALES["en"])
+    )
+
+
+def read_amount(text: str, asset: str) -> int:
+    """What somebody typed, in the asset's smallest unit; digits of any script.
+
+    `1,00,000`, `100,000` and `100000.00` are the same. Nothing is rounded or guessed: raises
+    `ValueError` with a sentence for commas in odd places and for more decimals than there are.
+    """
+    plain = "".join(str(int(sign)) if sign.isdecimal() else sign for sign in text.strip())
+    found = _TYPED.fullmatch(plain)
+    if found is None:
+        raise ValueError(_("Write an amount like 1,00,000 or 100000.50."))
+    decimals = decimals_of(asset)
+    part = (found["part"] or "").rstrip("0")
+    if len(part) > decimals:
+        raise ValueError(
+            _("Write it with %(n)d decimals at most.") % {"n": decimals}
+            if decimals
+            else _("Write a whole number; there is nothing smaller.")
+        )
+    return int(found["whole"].replace(",", "") + part.ljust(decimals, "0"))
