@@ -1,8 +1,7 @@
 """Where the boxes and lines of a heads-up bracket stand in a drawing. Pure; units are pixels.
 
-A bracket of more than 32 is drawn in *sections* of 16 first pairings each, and one more for the
-rounds in which the sections' winners meet. Each pairing stands in the middle of the two it follows
-from, so that the way to the final is read from left to right.
+A large bracket is drawn section by section (`structure.sections`). Each pairing stands in the
+middle of the two it follows from, so that the way to the final is read from left to right.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tournaments.selectors.live_lines import LivePairing, LiveSeat
+from tournaments.structure.sections import Section
 
-SECTION: Final = 16
-"""First pairings in a section."""
 WIDTH: Final = 208
 HEIGHT: Final = 52
 ACROSS: Final = 44
@@ -78,26 +76,9 @@ class Drawing(NamedTuple):
     """Paths between the boxes."""
 
 
-def sections_of(rounds: Rounds) -> int:
-    """In how many drawings a bracket is shown; the last one has the last rounds."""
-    first = len(rounds[0])
-    return 1 if first <= SECTION else first // SECTION + 1
-
-
-def draw(rounds: Rounds, section: int) -> Drawing:
-    """Section 1 … `sections_of(rounds)` of a bracket; others are taken for the nearest."""
-    sections = sections_of(rounds)
-    section = min(max(section, 1), sections)
-    depth = SECTION.bit_length()
-    if sections == 1:
-        return _drawn(rounds, 1, len(rounds))
-    if section == sections:
-        return _drawn(rounds[depth:], depth + 1, len(rounds))
-    part = []
-    for number, pairings in enumerate(rounds[:depth]):
-        size = SECTION >> number
-        part.append(pairings[(section - 1) * size : section * size])
-    return _drawn(part, 1, len(rounds))
+def draw(section: Section[LivePairing], total: int) -> Drawing:
+    """A section of a bracket that has `total` rounds."""
+    return _drawn(section.rounds, section.first_round, total)
 
 
 def _drawn(rounds: Rounds, first: int, total: int) -> Drawing:

@@ -19,7 +19,7 @@ from tournaments import bracket_drawing, selectors
 from tournaments.access import may_organise
 from tournaments.calendars import token_of
 from tournaments.errors import TournamentRefusal
-from tournaments.fragments import fragment, stamp
+from tournaments.fragments import fragment, parts, stamp
 from tournaments.models import Shape, Tournament
 from tournaments.play import owner_of
 from tournaments.play.sheets import may_enter_deals
@@ -138,17 +138,15 @@ def _rounds(tournament: Tournament, section: int) -> dict[str, Any]:
         return context
     if tournament.shape != Shape.HEADS_UP:
         live = selectors.live_round(tournament.public_id, listed[0].number)
-        return context | {"live": live}
+        return context | {"live": live, "tables": parts("live_table", live.tables)}
     try:
-        bracket = selectors.live_bracket(tournament.public_id)
+        bracket = selectors.live_bracket(tournament.public_id, section)
     except TournamentRefusal:
         return context
-    sections = bracket_drawing.sections_of(bracket.rounds)
-    shown = min(section, sections) if section else sections
-    drawing = bracket_drawing.draw(bracket.rounds, shown)
+    sections = bracket.sections
     return context | {
-        "drawing": drawing,
-        "section": shown,
+        "drawing": bracket_drawing.draw(bracket.shown, bracket.round_count),
+        "section": bracket.section,
         "sections": range(1, sections + 1) if sections > 1 else (),
         "last_section": sections,
     }

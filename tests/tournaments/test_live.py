@@ -123,6 +123,24 @@ def test_a_bracket_shows_its_match_for_third_place_and_its_end() -> None:
     assert all(pairing.status is Status.OVER for one in shown.rounds for pairing in one)
 
 
+def test_the_sections_of_a_large_bracket_together_are_the_whole_of_it() -> None:
+    """Each is read alone, with the players and tables that stand in it."""
+    tournament = started(Shape.HEADS_UP, 35, terms=terms("points"))
+    next_round(tournament)
+    for table in open_tables(tournament):
+        finish(table)
+    next_round(tournament)
+    whole = live_bracket(tournament.public_id)
+    assert (whole.section, whole.sections) == (0, 3)
+    read = [live_bracket(tournament.public_id, number) for number in (1, 2, 3)]
+    pairings = [one for part in read for pairings in part.rounds for one in pairings]
+    assert sorted(pairings, key=lambda one: (one.round_number, one.number)) == [
+        one for row in whole.rounds for one in row
+    ]
+    assert [part.shown.first_round for part in read] == [1, 1, 6]
+    assert live_bracket(tournament.public_id, 0) == live_bracket(tournament.public_id, 9) == read[2]
+
+
 def test_only_brackets_are_shown_as_such_and_only_rounds_that_are_there() -> None:
     tournament = knock_out(7, BestOfTable(2))
     with pytest.raises(TournamentRefusal):
@@ -148,6 +166,15 @@ def test_live_rounds_and_brackets_take_as_many_queries_for_many_as_for_few() -> 
 
     assert rounds(60) == rounds(12) <= 8
     assert brackets(64) == brackets(8) <= 9
+
+
+def test_a_section_of_a_bracket_takes_as_many_queries_as_the_whole_and_fewer_rows() -> None:
+    tournament = started(Shape.HEADS_UP, 64, terms=terms("points"))
+    next_round(tournament)
+    whole = queries(tournament, live_bracket)
+    assert queries(tournament, lambda name: live_bracket(name, 1)) <= whole
+    seated = [seat for one in live_bracket(tournament.public_id, 2).rounds[0] for seat in one[4:6]]
+    assert len([seat for seat in seated if seat is not None]) == 32
 
 
 def test_a_long_round_comes_in_pages() -> None:

@@ -23,7 +23,7 @@ from tests.tournaments.helpers import (
     run_out,
     started,
 )
-from tournaments import services
+from tournaments import fragments, services
 from tournaments.models import Entry, EntryState, Shape, Tournament
 from tournaments.offers import Known, offers_of
 from tournaments.structure.conditions import Conditions, EntryRules
@@ -89,6 +89,26 @@ def test_a_page_that_is_kept_takes_fewer_queries(client: Client) -> None:
         again = len(queries_of(client, address(tournament, part)))
         assert again < first or part == ""
         assert again <= 4
+
+
+def test_a_change_at_one_table_draws_that_table_alone_anew(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = started(Shape.KNOCKOUT, 24)
+    next_round(tournament)
+    page_of(client, address(tournament, "rounds/"))
+    drawn: list[Any] = []
+    render: Any = getattr(fragments, "render_to_string")
+
+    def noted(name: str, context: dict[str, Any]) -> str:
+        drawn.extend([context["it"].number] if "it" in context else [])
+        return render(name, context)
+
+    monkeypatch.setattr(fragments, "render_to_string", noted)
+    table = open_tables(tournament)[1]
+    finish(table)
+    assert "goes on" in page_of(client, address(tournament, "rounds/"))
+    assert drawn == [table.number]
 
 
 def test_nothing_of_one_player_stands_on_the_page_of_another() -> None:

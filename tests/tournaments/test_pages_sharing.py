@@ -25,11 +25,12 @@ from tests.tournaments.helpers import (
     started,
 )
 from tournaments import services
-from tournaments.bracket_drawing import draw, sections_of
+from tournaments.bracket_drawing import draw
 from tournaments.calendars import calendar_of, token_of
 from tournaments.models import Shape, Tournament
 from tournaments.selectors.live_lines import LivePairing, Status
 from tournaments.structure.bracket import open_bracket
+from tournaments.structure.sections import section_of, sections_of
 
 pytestmark = pytest.mark.django_db
 
@@ -123,8 +124,8 @@ def rounds_of(entrants: int) -> list[tuple[LivePairing, ...]]:
 def test_every_pairing_stands_in_a_box_of_its_own_and_no_two_overlap(entrants: int) -> None:
     rounds = rounds_of(entrants)
     drawn: list[tuple[int, int]] = []
-    for section in range(1, sections_of(rounds) + 1):
-        drawing = draw(rounds, section)
+    for section in range(1, sections_of(len(rounds[0])) + 1):
+        drawing = draw(section_of(rounds, section), len(rounds))
         boxes = [(box.x, box.y) for box in drawing.boxes]
         for x, y in boxes:
             assert 0 <= x <= drawing.width - 208
@@ -140,7 +141,7 @@ def test_the_drawn_bracket_is_xml_whose_boxes_and_texts_stand_inside_its_view(
     entrants: int,
 ) -> None:
     rounds = rounds_of(entrants)
-    drawing = draw(rounds, sections_of(rounds))
+    drawing = draw(section_of(rounds, sections_of(len(rounds[0]))), len(rounds))
     html = render_to_string("tournaments/_bracket.html", {"drawing": drawing})
     root = ET.fromstring(html[html.index("<svg") : html.index("</svg>") + 6])  # noqa: S314
     left, top, width, height = map(int, root.attrib["viewBox"].split())

@@ -7,14 +7,15 @@ of its match's log. The number of queries does not depend on how many tables the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from django.core.paginator import Paginator
-from django.db.models import Prefetch
+from django.db.models import Q
 
 from tournaments import play
-from tournaments.brackets import bracket_of, entries_by_seed
-from tournaments.models import Entry, Placing, RoundTable, Shape, TableKind
+from tournaments.brackets import bracket_of, entries_by_seed, seeded
+from tournaments.models import Entry, Placing, RoundTable, Shape, TableKind, Tournament
 from tournaments.selectors.lists import player_name, tournament_named, unknown
 from tournaments.selectors.live_lines import (
     LiveBracket,
@@ -25,6 +26,7 @@ from tournaments.selectors.live_lines import (
     Status,
 )
 from tournaments.structure.bracket import Pairing
+from tournaments.structure.sections import Section, section_of, sections_of
 
 TABLES_A_PAGE: Final = 50
 
@@ -38,7 +40,8 @@ def live_round(public_id: str, number: int, page: str | int = 1) -> LiveRound:
     found = tournament.rounds.filter(number=number).first()
     if found is None:
         raise unknown()
-    rows = Paginator(_tables().filter(round=found).order_by("number"), TABLES_A_PAGE).get_page(page)
+    tables = RoundTable.objects.select_related("match__table", "decides").filter(round=found)
+    rows = Paginator(tables.order_by("number"), TABLES_A_PAGE).get_page(page)
     return LiveRound(
         tournament=tournament,
         number=number,
@@ -49,53 +52,94 @@ def live_round(public_id: str, number: int, page: str | int = 1) -> LiveRound:
     )
 
 
-def live_bracket(public_id: str) -> LiveBracket:
-    """A heads-up bracket with every pairing, played or not.
+def live_bracket(public_id: str, section: int | None = None) -> LiveBracket:
+    """A heads-up bracket with every pairing, played or not; or one section of it, 0 for the last.
 
     Raises `TournamentRefusal(UNKNOWN_TOURNAMENT)`, for another shape and before the draw too.
     """
     tournament = tournament_named(public_id)
-    seeded = entries_by_seed(tournament, with_players=True)
-    if tournament.shape != Shape.HEADS_UP or len(seeded) < 2:
+    if tournament.shape != Shape.HEADS_UP or seeded(tournament) < 2:
         raise unknown()
     bracket = bracket_of(tournament)
-    rows = list(_tables().filter(round__tournament=tournament).exclude(kind=TableKind.TIE_BREAK))
-    tables = {
-        (row.round.number, row.number): live
-        for row, live in zip(rows, _live_tables(rows), strict=True)
-    }
-    numbers = range(1, bracket.rounds + 1)
+    whole = [tuple(bracket.pairings(number)) for number in range(1, bracket.rounds + 1)]
+    sections = sections_of(len(whole[0]))
+    number = 0 if section is None else min(section or sections, sections)
+    part = section_of(whole, number) if number else Section(1, tuple(whole))
+    shown = [pairing for pairings in part.rounds for pairing in pairings]
+    seeds = {seed for one in shown for seed in (one.first, one.second) if seed is not None}
+    entries = entries_by_seed(tournament, seeds=seeds if number else None, with_players=True)
+    tables = _tables_of(tournament, shown if number else None)
     return LiveBracket(
         tournament=tournament,
-        rounds=tuple(
-            tuple(_pairing(p, seeded, tables) for p in bracket.pairings(number))
-            for number in numbers
+        shown=Section(
+            part.first_round,
+            tuple(
+                tuple(_pairing(p, entries, tables) for p in pairings) for pairings in part.rounds
+            ),
         ),
         is_over=bracket.is_over,
+        round_count=bracket.rounds,
+        section=number,
+        sections=sections,
     )
 
 
-def _tables() -> Any:
-    placings = Placing.objects.select_related("entry__player").order_by("seat")
-    return RoundTable.objects.select_related("round", "match__table", "decides").prefetch_related(
-        Prefetch("placings", queryset=placings)
-    )
+def _tables_of(
+    tournament: Tournament, shown: Sequence[Pairing] | None
+) -> dict[tuple[int, int], LiveTable]:
+    """Tables by round and number: those of some pairings, or all."""
+    rows = RoundTable.objects.filter(round__tournament=tournament)
+    rows = rows.exclude(kind=TableKind.TIE_BREAK)
+    if shown is not None:
+        wanted = Q(pk__in=())
+        for number, at in groupby(shown, lambda pairing: pairing.round):
+            wanted |= Q(round__number=number, number__in=[one.match_index + 1 for one in at])
+        rows = rows.filter(wanted)
+    found = list(rows.select_related("match__table", "decides", "round"))
+    live = _live_tables(found)
+    return {(row.round.number, row.number): one for row, one in zip(found, live, strict=True)}
 
 
 def _live_tables(rows: Iterable[RoundTable]) -> list[LiveTable]:
+    """Tables with their players. Three queries, fewer where none is played."""
     rows = list(rows)
     scores = play.live_scores([row.match_id for row in rows if not row.is_over])
-    return [_live_table(row, scores.get(row.match_id, {})) for row in rows]
+    seats = _seats_at([row.pk for row in rows])
+    return [_live_table(row, seats[row.pk], scores.get(row.match_id, {})) for row in rows]
 
 
-def _live_table(row: RoundTable, scores: Mapping[int, play.LiveScore]) -> LiveTable:
-    placings = list(row.placings.all())
-    seats = [_live_seat(placing, scores.get(placing.seat)) for placing in placings]
+def _seats_at(tables: Sequence[int]) -> dict[int, list[LiveSeat]]:
+    """Who sits at tables as their rows have it. Plain values: they are many, and only shown."""
+    found: dict[int, list[LiveSeat]] = {table: [] for table in tables}
+    placings = Placing.objects.filter(table__in=tables).order_by("table", "seat")
+    rows: Any = placings.values_list(
+        "table_id",
+        "entry__player__first_name",
+        "entry__player__last_name",
+        "entry__player__username",
+        "entry_id",
+        "seat",
+        "entry__seed",
+        "place",
+        "score",
+        "goes_on",
+        "is_tied",
+    )
+    for table, first, last, log_in, entry, seat, seed, place, score, goes_on, is_tied in rows:
+        name = f"{first} {last}".strip() or log_in  # as `player_name` has it
+        found[table].append(LiveSeat(entry, name, seat, seed, place, score, True, goes_on, is_tied))
+    return found
+
+
+def _live_table(
+    row: RoundTable, seats: Sequence[LiveSeat], scores: Mapping[int, play.LiveScore]
+) -> LiveTable:
+    seats = [_as_of_now(seat, scores.get(seat.seat)) for seat in seats]
     return LiveTable(
         number=row.number,
         address=row.match.table.public_id,
         kind=TableKind(row.kind),
-        status=_status(row, placings),
+        status=_status(row, seats),
         places=row.places,
         stage=row.stage,
         decides=None if row.decides is None else row.decides.number,
@@ -103,26 +147,18 @@ def _live_table(row: RoundTable, scores: Mapping[int, play.LiveScore]) -> LiveTa
     )
 
 
-def _status(row: RoundTable, placings: Sequence[Placing]) -> Status:
+def _status(row: RoundTable, seats: Sequence[LiveSeat]) -> Status:
     if not row.is_over:
         return Status.PLAYING
-    is_tied = any(placing.is_tied for placing in placings) and row.kind != TableKind.TIE_BREAK
+    is_tied = any(seat.is_tied for seat in seats) and row.kind != TableKind.TIE_BREAK
     return Status.TIED if is_tied else Status.OVER
 
 
-def _live_seat(placing: Placing, now: play.LiveScore | None) -> LiveSeat:
-    entry = placing.entry
-    return LiveSeat(
-        entry_id=entry.pk,
-        name=player_name(entry),
-        seat=placing.seat,
-        seed=entry.seed,
-        place=placing.place if now is None else now.place,
-        score=placing.score if now is None else now.score,
-        still_in=now is None or now.still_in,
-        goes_on=placing.goes_on,
-        is_tied=placing.is_tied,
-    )
+def _as_of_now(seat: LiveSeat, now: play.LiveScore | None) -> LiveSeat:
+    """With what the log of the match says, for a table that is being played."""
+    if now is None:
+        return seat
+    return seat._replace(place=now.place, score=now.score, still_in=now.still_in)
 
 
 def _pairing(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.core.paginator import Page
 
 from tournaments.models import RoundTable, TableKind, Tournament
+from tournaments.structure.sections import Section
 
 
 class Status(StrEnum):
@@ -77,8 +78,17 @@ class LivePairing(NamedTuple):
 
 
 class LiveBracket(NamedTuple):
-    """All pairings, by round."""
+    """All pairings by round, or those of one section of a large bracket."""
 
     tournament: Tournament
-    rounds: tuple[tuple[LivePairing, ...], ...]
+    shown: Section[LivePairing]
     is_over: bool
+    round_count: int
+    section: int
+    """Which of `sections` is shown; 0 for all pairings."""
+    sections: int
+
+    @property
+    def rounds(self) -> tuple[tuple[LivePairing, ...], ...]:
+        """The pairings shown, by round."""
+        return self.shown.rounds
