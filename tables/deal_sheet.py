@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tables.errors import TableCode, TableRefusal
 from tables.faces import Face, faces_of
 from tables.models import Deal
-from tables.narration import Cards, Part, Seat, Sentence, narrate, words
+from tables.narration import Cards, Part, Seat, Sentence, narrate
+from tables.outcome_words import KINDS, OUTCOMES
 from tables.rules import events as ev
 from tables.rules.cards import Card, in_order, wild_rank_of
 from tables.rules.commands import Groups
@@ -22,7 +27,7 @@ from tables.rules.hands import judge
 from tables.rules.melds import Kind, as_laid
 from tables.rules.results import Outcome, SeatScore
 from tables.rules.state import DealState
-from tables.seats import seat_names
+from tables.seats import seat_name, seat_names
 from tables.selectors import DealCheck, check_deal
 
 
@@ -108,19 +113,17 @@ def deal_sheet(public_id: str) -> DealSheet:
         check,
         wild_card=() if state.wild_card is None else faces_of([state.wild_card]),
         secret=ended.secret,
-        ending=_VOID if isinstance(ended, ev.DealVoided) else _ENDINGS[ended.reason],
+        ending=str(_VOID if isinstance(ended, ev.DealVoided) else _ENDINGS[ended.reason]),
         hands=() if isinstance(ended, ev.DealVoided) else _hands(state, ended, names),
         chapters=tuple(_chapters(check.events, names)),
     )
 
 
-_VOID = "The deal was called off and counts for nothing."
-
-
-_ENDINGS = {
-    ev.EndReason.DECLARED: "A player declared a complete hand.",
-    ev.EndReason.LAST_PLAYER: "All others were out; the last player wins.",
-    ev.EndReason.LIMIT: "The limit of the deal was reached; the fewest points win.",
+_VOID: Final = gettext_lazy("The deal was called off and counts for nothing.")
+_ENDINGS: Final = {
+    ev.EndReason.DECLARED: gettext_lazy("A player declared a complete hand."),
+    ev.EndReason.LAST_PLAYER: gettext_lazy("All others were out; the last player wins."),
+    ev.EndReason.LIMIT: gettext_lazy("The limit of the deal was reached; the fewest points win."),
 }
 
 
@@ -137,9 +140,9 @@ def _hands(state: DealState, ended: ev.DealEnded, names: Mapping[int, str]) -> t
 def _hand(state: DealState, score: SeatScore, shown: ev.Revealed, names: Mapping[int, str]) -> Hand:
     groups = shown.arranged if shown.declared is None else shown.declared
     return Hand(
-        name=names.get(score.seat, f"Seat {score.seat}"),
+        name=seat_name(names, score.seat),
         points=score.points,
-        outcome=words(score.outcome),
+        outcome=str(OUTCOMES[score.outcome]),
         is_winner=score.outcome is Outcome.WON,
         groups=tuple(_grouped(state, shown.hand, groups)),
     )
@@ -151,7 +154,7 @@ def _grouped(state: DealState, hand: Sequence[Card], groups: Groups) -> Iterable
     for group, kind in zip(groups, kinds_of(state, hand, groups), strict=True):
         if kind is not None:
             laid = as_laid(group, kind, state.wild_rank)
-            yield Group(words(kind), faces_of(laid, state.wild_rank))
+            yield Group(str(KINDS[kind]), faces_of(laid, state.wild_rank))
             left -= Counter(group)
     if left:
         yield Group("", faces_of(in_order(left.elements()), state.wild_rank))
@@ -174,14 +177,14 @@ def kinds_of(state: DealState, hand: Sequence[Card], groups: Groups) -> tuple[Ki
 def _chapters(events: Sequence[ev.Event], names: Mapping[int, str]) -> Iterable[Chapter]:
     """The log cut into turns; the event that only says whose turn it is becomes the title."""
     writer, start, turns = _Writer(names), events[0].at, 0
-    title, lines, mover = "Before the first turn", list[Line](), -1
+    title, lines, mover = _("Before the first turn"), list[Line](), -1
     for number, event in enumerate(events, 1):
         heading = ""
         if isinstance(event, ev.TurnStarted):
             turns, mover = turns + 1, event.seat
-            heading = f"Turn {turns} · {writer.name(mover)}"
+            heading = _("Turn %(n)d · %(name)s") % {"n": turns, "name": writer.name(mover)}
         elif isinstance(event, ev.CardFinished | ev.LimitReached | ev.DealEnded | ev.DealVoided):
-            heading, mover = _HEADINGS[type(event)], -1
+            heading, mover = str(_HEADINGS[type(event)]), -1
         if heading:
             if lines:
                 yield Chapter(title, tuple(lines))
@@ -191,11 +194,11 @@ def _chapters(events: Sequence[ev.Event], names: Mapping[int, str]) -> Iterable[
     yield Chapter(title, tuple(lines))
 
 
-_HEADINGS: dict[type, str] = {
-    ev.CardFinished: "The finish",
-    ev.LimitReached: "The show",
-    ev.DealEnded: "The end",
-    ev.DealVoided: "Called off",
+_HEADINGS: Final[dict[type, str | Promise]] = {
+    ev.CardFinished: gettext_lazy("The finish"),
+    ev.LimitReached: gettext_lazy("The show"),
+    ev.DealEnded: gettext_lazy("The end"),
+    ev.DealVoided: gettext_lazy("Called off"),
 }
 
 
@@ -207,14 +210,16 @@ class _Writer:
         self.draw: Callable[[Iterable[Card]], tuple[Face, ...]] = faces_of
 
     def name(self, seat: int) -> str:
-        return self.names.get(seat, f"seat {seat}")
+        return seat_name(self.names, seat)
 
     def line(self, number: int, seconds: float, event: ev.Event, mover: int) -> Line:
         if isinstance(event, ev.CardsDealt):
             wild = wild_rank_of(event.wild_card)
             self.draw = lambda cards: faces_of(cards, wild)
         told = narrate(event)
-        sentence = told.sentence[1:] if told.sentence[:1] == (Seat(mover),) else told.sentence
+        sentence = told.sentence
+        if sentence[:1] == (Seat(mover),):  # the heading says who
+            sentence = (str(sentence[1]).lstrip(": "), *sentence[2:])
         below = tuple(map(self._pieces, told.below))
         return Line(number, seconds, self._pieces(sentence), below)
 

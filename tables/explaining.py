@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from tables.deal_sheet import kinds_of
 from tables.faces import Face, face_of
+from tables.outcome_words import KINDS, OUTCOMES
 from tables.rules.card_values import card_points, total_points
 from tables.rules.cards import Card, in_order
 from tables.rules.commands import Groups
@@ -25,22 +25,6 @@ from tables.rules.profiles import Unmatched
 from tables.rules.readings import is_matched
 from tables.rules.results import Outcome, SeatScore
 from tables.rules.state import DealState
-
-KINDS: Final[dict[Kind | None, str | Promise]] = {
-    Kind.PURE_SEQUENCE: gettext_lazy("pure sequence"),
-    Kind.IMPURE_SEQUENCE: gettext_lazy("sequence with a joker"),
-    Kind.SET: gettext_lazy("set"),
-    None: gettext_lazy("not in a group"),
-}
-OUTCOMES: Final[dict[Outcome, str | Promise]] = {
-    Outcome.WON: gettext_lazy("won"),
-    Outcome.LOST: gettext_lazy("lost"),
-    Outcome.FIRST_DROP: gettext_lazy("first drop"),
-    Outcome.MIDDLE_DROP: gettext_lazy("middle drop"),
-    Outcome.WRONG_DECLARATION: gettext_lazy("wrong declaration"),
-    Outcome.FULL_COUNT: gettext_lazy("whole hand counted"),
-    Outcome.LEFT: gettext_lazy("left the table"),
-}
 
 
 class CountedCard(NamedTuple):

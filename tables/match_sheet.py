@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from tables import store
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, Match, MatchStatus, Table
-from tables.narration import words
+from tables.outcome_words import OUTCOMES
 from tables.rules.formats import (
     DealCorrected,
     DealScored,
@@ -35,7 +37,7 @@ from tables.rules.formats import (
 )
 from tables.rules.formats import Match as Game
 from tables.rules.results import DealResult, Outcome
-from tables.seats import seat_names
+from tables.seats import seat_name, seat_names
 from tables.words import clock_fact, format_facts, format_title, profile_facts, profile_title
 
 MAX_MATCHES: Final = 20
@@ -117,18 +119,19 @@ def match_sheet(match: Match) -> MatchSheet:
     standing = {line.seat: line for line in game.standings()}
     return MatchSheet(
         match=match,
-        title=f"{format_title(opening.format)}, {profile_title(opening.profile)} rules",
+        title=_("%(format)s, %(profile)s rules")
+        % {"format": format_title(opening.format), "profile": profile_title(opening.profile)},
         facts=(
             *format_facts(opening.format),
             *profile_facts(opening.profile),
-            "Played in person; a scorer enters the deals."
+            _("Played in person; a scorer enters the deals.")
             if match.in_person
             else clock_fact(opening.clock),
         ),
         unit=_unit(game),
         columns=tuple(
             Column(
-                names.get(seat, f"Seat {seat}"),
+                seat_name(names, seat),
                 standing[seat].score,
                 standing[seat].place if over else None,
                 standing[seat].still_in,
@@ -144,11 +147,11 @@ def match_sheet(match: Match) -> MatchSheet:
 def _unit(game: Game) -> str:
     options = game.opening.format
     if isinstance(options, PointsFormat):
-        return "winnings"
+        return _("winnings")
     by_chips = isinstance(options, LevelFormat) or (
         isinstance(options, DealsFormat) and options.rank_by is RankBy.CHIPS
     )
-    return "chips" if by_chips else "points"
+    return _("chips") if by_chips else _("points")
 
 
 def _rows(last: Game, deals: list[Deal], names: Mapping[int, str]) -> Iterator[Row]:
@@ -161,7 +164,8 @@ def _rows(last: Game, deals: list[Deal], names: Mapping[int, str]) -> Iterator[R
         if isinstance(entry, DealScored | DealCorrected):
             number += isinstance(entry, DealScored)
             if isinstance(entry, DealCorrected):
-                yield Row(None, note=f"Deal {number} is corrected; answers after it are void.")
+                said = _("Deal %(number)d is corrected; answers after it are void.")
+                yield Row(None, note=said % {"number": number})
                 step = game.before_last_deal().next_step()
             yield Row(
                 next(waiting, None),
@@ -193,10 +197,10 @@ def _cells(game: Game, result: DealResult, seats: list[int]) -> tuple[Cell, ...]
     for seat in seats:
         score = scores.get(seat)
         if score is None:
-            cells.append(Cell(None, "not dealt in", False, totals[seat]))
+            cells.append(Cell(None, _("not dealt in"), False, totals[seat]))
             continue
         won = score.outcome is Outcome.WON
-        cells.append(Cell(score.points, words(score.outcome), won, totals[seat]))
+        cells.append(Cell(score.points, str(OUTCOMES[score.outcome]), won, totals[seat]))
     return tuple(cells)
 
 
@@ -205,29 +209,32 @@ def _note(entry: Entry, names: Mapping[int, str]) -> str:
     if isinstance(entry, DealScored | DealCorrected | TimePassed):
         return ""
     if isinstance(entry, DealsStopped):
-        return "No further deal begins at this table."
-    name = names.get(entry.seat, f"Seat {entry.seat}")
+        return _("No further deal begins at this table.")
+    name = {"name": seat_name(names, entry.seat)}
     match entry:
         case RejoinAnswered(comes_back=comes_back):
-            return f"{name} buys in again." if comes_back else f"{name} does not buy in again."
+            text = _("%(name)s buys in again.")
+            return (text if comes_back else _("%(name)s does not buy in again.")) % name
         case SplitOffered():
-            return f"{name} offers to split the prize."
+            return _("%(name)s offers to split the prize.") % name
         case SplitAnswered(accepts=accepts):
-            return f"{name} {'accepts' if accepts else 'refuses'} the split."
+            text = _("%(name)s accepts the split.")
+            return (text if accepts else _("%(name)s refuses the split.")) % name
         case LotDrawn():
-            return f"The lot falls on {name}."
+            return _("The lot falls on %(name)s.") % name
         case PlayerLeft():
-            return f"{name} leaves the table."
+            return _("%(name)s leaves the table.") % name
         case PlayerJoined():
-            return f"{name} sits down."
+            return _("%(name)s sits down.") % name
 
 
 def _split(outcome: MatchOver, names: Mapping[int, str]) -> str:
     if not outcome.split_weights:
         return ""
-    total = sum(weight for _, weight in outcome.split_weights)
+    total = sum(weight for _seat, weight in outcome.split_weights)
     shares = ", ".join(
-        f"{names.get(seat, f'Seat {seat}')} {weight} of {total}"
+        _("%(name)s %(weight)d of %(total)d")
+        % {"name": seat_name(names, seat), "weight": weight, "total": total}
         for seat, weight in outcome.split_weights
     )
-    return f"The prize pool is split: {shares}."
+    return _("The prize pool is split: %(shares)s.") % {"shares": shares}

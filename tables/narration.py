@@ -1,20 +1,25 @@
 """A deal told event by event, in sentences made of words, players and cards.
 
 `narrate` gives the parts, so that a page can name the players and draw the cards; `tell` writes
-them as a plain line. Neither hides anything: what is told of a running deal has to be redacted
-first (see `tables.rules.visibility`).
+them as a plain line, both in the language that is active. Neither hides anything: what is told of a
+running deal has to be redacted first (see `tables.rules.visibility`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from django.utils.translation import gettext as _
+
+from tables.outcome_words import CAUSES, ENDS, LIMITS, OUTCOMES
 from tables.rules import events as ev
 from tables.rules.cards import Card, in_order
 from tables.rules.commands import Groups
 
 INDENT: Final = "\n        "
+_PLACE: Final = re.compile(r"%\((\w+)\)s")
 
 
 class Seat(NamedTuple):
@@ -59,16 +64,25 @@ def _plain(sentence: Sentence) -> str:
 def _plain_part(part: Part) -> str:
     match part:
         case Seat(number):
-            return f"seat {number}"
+            return _("seat %(number)s") % {"number": number}
         case Cards(cards):
             return " ".join(cards)
         case _:
             return part
 
 
-def words(name: str) -> str:
-    """A value of an enum as it is read: `middle_drop` is a middle drop."""
-    return name.replace("_", " ")
+def _filled(text: str, **places: Part | Sentence | int) -> Sentence:
+    """A text with its places filled: names and cards stay parts, all else becomes words."""
+    parts: list[Part] = []
+    for at, piece in enumerate(_PLACE.split(text)):
+        filling = places[piece] if at % 2 else piece
+        if isinstance(filling, Seat | Cards):
+            parts.append(filling)
+        elif isinstance(filling, tuple):
+            parts += filling
+        elif filling != "":
+            parts.append(str(filling))
+    return tuple(parts)
 
 
 def _hand(cards: tuple[Card, ...]) -> Cards:
@@ -84,95 +98,131 @@ def _listed(seats: tuple[int, ...]) -> Sentence:
 
 def _groups(groups: Groups | None) -> Sentence:
     if groups is None:
-        return ("the whole hand counts",)
+        return (_("the whole hand counts"),)
     parts: list[Part] = []
     for group in groups:
         parts += [" | ", Cards(group)]
-    return tuple(parts[1:]) or ("nothing grouped",)
+    return tuple(parts[1:]) or (_("nothing grouped"),)
 
 
 def _opened(event: ev.DealOpened) -> Sentence:
-    return (
-        f"deal {event.deal_id} under {event.terms.profile.name}; order of play ",
-        *_listed(event.order),
-        f"; committed to {event.commitment}",
+    text = _(
+        "deal %(deal)s under %(profile)s; order of play %(order)s; committed to %(commitment)s"
+    )
+    return _filled(
+        text,
+        deal=event.deal_id,
+        profile=event.terms.profile.name,
+        order=_listed(event.order),
+        commitment=event.commitment,
     )
 
 
 def _tossed(event: ev.TossMade) -> Told:
-    drawn = tuple((Seat(seat), " drew ", Cards(cards)) for seat, cards in event.toss)
-    return Told(("toss: ", Seat(event.toss[-1][0]), " deals"), drawn)
+    drew = _("%(who)s drew %(cards)s")
+    drawn = tuple(_filled(drew, who=Seat(seat), cards=Cards(cards)) for seat, cards in event.toss)
+    return Told(_filled(_("toss: %(who)s deals"), who=Seat(event.toss[-1][0])), drawn)
 
 
 def _dealt(event: ev.CardsDealt) -> Told:
-    sentence: Sentence = (
-        "dealt; wild card ",
-        Cards((event.wild_card,)),
-        ", open card ",
-        Cards((event.open_card,)),
-        f", {len(event.closed)} in the closed deck",
+    text = _("dealt; wild card %(wild)s, open card %(open)s, %(closed)s in the closed deck")
+    sentence = _filled(
+        text,
+        wild=Cards((event.wild_card,)),
+        open=Cards((event.open_card,)),
+        closed=len(event.closed),
     )
     return Told(sentence, tuple((Seat(seat), ": ", _hand(hand)) for seat, hand in event.hands))
 
 
 def _drawn(event: ev.CardDrawn) -> Sentence:
-    return (Seat(event.seat), " draws ", Cards((event.card,)), f" from the {event.deck} deck")
+    text = {
+        "closed": _("%(who)s draws %(cards)s from the closed deck"),
+        "open": _("%(who)s draws %(cards)s from the open deck"),
+    }[str(event.deck)]
+    return _filled(text, who=Seat(event.seat), cards=Cards((event.card,)))
 
 
 def _discarded(event: ev.CardDiscarded) -> Sentence:
-    forced = " (by the clock)" if event.forced else ""
-    return (Seat(event.seat), " discards ", Cards((event.card,)), forced)
+    text = _("%(who)s discards %(cards)s")
+    if event.forced:
+        text = _("%(who)s discards %(cards)s (by the clock)")
+    return _filled(text, who=Seat(event.seat), cards=Cards((event.card,)))
 
 
 def _out(event: ev.PlayerWentOut) -> Sentence:
-    outcome, cause = words(event.outcome), words(event.cause)
-    return (Seat(event.seat), f" is out: {outcome}, {event.points} points ({cause})")
-
-
-def _finished(event: ev.CardFinished) -> Sentence:
-    return (Seat(event.seat), " finishes with ", Cards((event.card,)))
-
-
-def _arranged(event: ev.HandArranged) -> Sentence:
-    return (Seat(event.seat), " arranges ", *_groups(event.groups))
+    return _filled(
+        _("%(who)s is out: %(how)s, %(points)s points (%(cause)s)"),
+        who=Seat(event.seat),
+        how=str(OUTCOMES[event.outcome]),
+        points=event.points,
+        cause=str(CAUSES[event.cause]),
+    )
 
 
 def _declared(event: ev.HandDeclared) -> Sentence:
-    cause = "" if event.cause is ev.Cause.PLAYER else f" ({words(event.cause)})"
-    return (Seat(event.seat), " declares ", *_groups(event.groups), cause)
+    who, groups = Seat(event.seat), _groups(event.groups)
+    if event.cause is ev.Cause.PLAYER:
+        return _filled(_("%(who)s declares %(groups)s"), who=who, groups=groups)
+    text = _("%(who)s declares %(groups)s (%(cause)s)")
+    return _filled(text, who=who, groups=groups, cause=str(CAUSES[event.cause]))
 
 
 def _show(event: ev.ShowOpened) -> Sentence:
-    return ("to declare: ", *_listed(tuple(seat for seat, _ in event.until)))
+    return _filled(
+        _("to declare: %(who)s"), who=_listed(tuple(seat for seat, _until in event.until))
+    )
 
 
 def _ended(event: ev.DealEnded) -> Told:
+    score = _("%(who)s: %(points)s points, %(how)s")
     scores: tuple[Sentence, ...] = tuple(
-        (Seat(score.seat), f": {score.points} points, {words(score.outcome)}")
-        for score in event.result.scores
+        _filled(score, who=Seat(one.seat), points=one.points, how=str(OUTCOMES[one.outcome]))
+        for one in event.result.scores
     )
-    return Told((f"over ({words(event.reason)}); secret {event.secret}",), scores)
+    text = _("over (%(reason)s); secret %(secret)s")
+    reason = str(ENDS[event.reason])
+    return Told(_filled(text, reason=reason, secret=event.secret), scores)
+
+
+def _auto_drop(event: ev.AutoDropSet) -> Sentence:
+    text = _("%(who)s auto drop on") if event.on else _("%(who)s auto drop off")
+    return _filled(text, who=Seat(event.seat))
+
+
+def _of_seat(text: Callable[[], str]) -> Callable[[Any], Sentence]:
+    return lambda event: _filled(text(), who=Seat(event.seat))
 
 
 _NARRATE: Final[dict[type, Callable[[Any], Told | Sentence]]] = {
     ev.DealOpened: _opened,
     ev.TossMade: _tossed,
     ev.CardsDealt: _dealt,
-    ev.TurnStarted: lambda event: (Seat(event.seat), " to move"),
-    ev.DeckReshuffled: lambda event: (f"open deck shuffled into {len(event.closed)} closed cards",),
+    ev.TurnStarted: _of_seat(lambda: _("%(who)s to move")),
+    ev.DeckReshuffled: lambda event: _filled(
+        _("open deck shuffled into %(cards)s closed cards"), cards=len(event.closed)
+    ),
     ev.CardDrawn: _drawn,
     ev.CardDiscarded: _discarded,
-    ev.TurnMissed: lambda event: (Seat(event.seat), " missed the turn"),
+    ev.TurnMissed: _of_seat(lambda: _("%(who)s missed the turn")),
     ev.PlayerWentOut: _out,
-    ev.CardFinished: _finished,
-    ev.HandArranged: _arranged,
+    ev.CardFinished: lambda event: _filled(
+        _("%(who)s finishes with %(cards)s"), who=Seat(event.seat), cards=Cards((event.card,))
+    ),
+    ev.HandArranged: lambda event: _filled(
+        _("%(who)s arranges %(groups)s"), who=Seat(event.seat), groups=_groups(event.groups)
+    ),
     ev.HandDeclared: _declared,
-    ev.LimitReached: lambda event: (f"limit reached: {words(event.limit)}",),
+    ev.LimitReached: lambda event: (str(LIMITS[event.limit]),),
     ev.ShowOpened: _show,
-    ev.AutoDropSet: lambda event: (Seat(event.seat), f" auto drop {'on' if event.on else 'off'}"),
-    ev.PlayerWentOffline: lambda event: (Seat(event.seat), " is cut off"),
-    ev.PlayerCameBack: lambda event: (Seat(event.seat), " is back"),
-    ev.ClockShifted: lambda event: (f"the clocks stood still for {event.by_ms / 1000:g} s",),
+    ev.AutoDropSet: _auto_drop,
+    ev.PlayerWentOffline: _of_seat(lambda: _("%(who)s is cut off")),
+    ev.PlayerCameBack: _of_seat(lambda: _("%(who)s is back")),
+    ev.ClockShifted: lambda event: _filled(
+        _("the clocks stood still for %(seconds)s s"), seconds=f"{event.by_ms / 1000:g}"
+    ),
     ev.DealEnded: _ended,
-    ev.DealVoided: lambda event: (f"called off, counts for nothing; secret {event.secret}",),
+    ev.DealVoided: lambda event: _filled(
+        _("called off, counts for nothing; secret %(secret)s"), secret=event.secret
+    ),
 }

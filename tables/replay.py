@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from tables.explaining import KINDS, OUTCOMES, Explained, explain, points_text
+from tables.explaining import Explained, explain, points_text
 from tables.faces import Face, faces_of
 from tables.models import Deal
+from tables.outcome_words import KINDS, OUTCOMES
 from tables.reading import Reading
 from tables.retelling import Telling, is_step, told
 from tables.rules import events as ev

@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from tables.explaining import OUTCOMES, points_text
+from tables.explaining import points_text
 from tables.faces import face_of
+from tables.outcome_words import OUTCOMES
 from tables.rules import events as ev
 from tables.rules.cards import HIDDEN, Card
 

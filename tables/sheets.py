@@ -10,6 +10,10 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tables import store
 from tables.errors import TableCode, TableRefusal
@@ -27,16 +31,17 @@ from tables.rules.formats import (
 )
 from tables.rules.formats import Match as Game
 from tables.rules.score_sheet import Kind, SheetRow, Written, costs_in_words, read_sheet
-from tables.seats import seat_names
+from tables.seats import seat_name, seat_names
+from wording import number_text, part
 
-WORDS: Final = {
-    Kind.WON: "won",
-    Kind.LOST: "lost",
-    Kind.DROP: "first drop",
-    Kind.MIDDLE_DROP: "middle drop",
-    Kind.WRONG_DECLARATION: "wrong declaration",
-    Kind.FULL_COUNT: "whole hand counts",
-    Kind.ABSENT: "absent",
+WORDS: Final[dict[Kind, str | Promise]] = {
+    Kind.WON: gettext_lazy("won"),
+    Kind.LOST: gettext_lazy("lost"),
+    Kind.DROP: gettext_lazy("first drop"),
+    Kind.MIDDLE_DROP: gettext_lazy("middle drop"),
+    Kind.WRONG_DECLARATION: gettext_lazy("wrong declaration"),
+    Kind.FULL_COUNT: gettext_lazy("whole hand counts"),
+    Kind.ABSENT: gettext_lazy("absent"),
 }
 
 
@@ -149,10 +154,10 @@ def _players(game: Game, names: dict[int, str]) -> dict[int, Player]:
     return {
         seat: Player(
             seat,
-            names.get(seat, f"Seat {seat}"),
+            seat_name(names, seat),
             standing[seat].score,
             standing[seat].still_in,
-            "no drop left" if seat in no_drop else "",
+            _("no drop left") if seat in no_drop else "",
         )
         for seat in sorted(standing)
     }
@@ -160,29 +165,37 @@ def _players(game: Game, names: dict[int, str]) -> dict[int, Player]:
 
 def _asks(match: Match, step: Step, names: dict[int, str]) -> str:
     if match.status == MatchStatus.VOID:
-        return "This match was called off."
+        return _("This match was called off.")
     match step:
         case NextDeal(dealer=None, tie_break=tie_break):
-            what = "a tie-break deal" if tie_break else "the next deal"
-            return f"A toss and then {what}: who wins the toss plays first."
+            if tie_break:
+                return _("A toss and then a tie-break deal: who wins the toss plays first.")
+            return _("A toss and then the next deal: who wins the toss plays first.")
         case NextDeal(dealer=int(dealer)):
-            return f"The next deal; {names[dealer]} deals."
+            return _("The next deal; %(name)s deals.") % {"name": names[dealer]}
         case AwaitRejoin(seats=seats, comes_back_with=total):
-            return f"Does {_and(seats, names)} buy in again, with a total of {total}?"
+            asked = _("Does %(who)s buy in again, with a total of %(total)d?")
+            return asked % {"who": _and(seats, names), "total": total}
         case AwaitRebuy(seats=seats, chips=chips):
-            return f"Does {_and(seats, names)} buy {chips} chips?"
+            asked = _("Does %(who)s buy %(chips)s chips?")
+            return asked % {"who": _and(seats, names), "chips": number_text(chips)}
         case AwaitSplit(offered_by=seat, weights=weights):
-            parts = sum(weight for _, weight in weights)
-            shares = ", ".join(f"{names[seat]} {weight} of {parts}" for seat, weight in weights)
-            return f"{names[seat]} offers to split the prize: {shares}."
+            parts = sum(weight for _seat, weight in weights)
+            share = _("%(name)s %(weight)d of %(total)d")
+            shares = ", ".join(
+                share % {"name": names[one], "weight": weight, "total": parts}
+                for one, weight in weights
+            )
+            asked = _("%(name)s offers to split the prize: %(shares)s.")
+            return asked % {"name": names[seat], "shares": shares}
         case MatchOver():
-            return "The match is over."
+            return _("The match is over.")
         case _:
-            return "A lot is drawn."
+            return _("A lot is drawn.")
 
 
 def _and(seats: Sequence[int], names: dict[int, str]) -> str:
-    return " and ".join(names[seat] for seat in seats)
+    return _(" and ").join(names[seat] for seat in seats)
 
 
 def _deal(
@@ -194,7 +207,7 @@ def _deal(
         number=number,
         players=tuple(players[seat] for seat in step.seats),
         choices=tuple(
-            Choice(kind.value, WORDS[kind], costs_in_words(step.terms, kind))
+            Choice(kind.value, str(WORDS[kind]), part(costs_in_words(step.terms, kind)))
             for kind in Kind
             if step.terms.has_drop or kind not in (Kind.DROP, Kind.MIDDLE_DROP)
         ),
@@ -245,8 +258,10 @@ def picture_of(match: Match) -> dict[str, Any]:
 
 
 def _written(row: SheetRow) -> str:
-    stated = (WORDS[row.kind], "" if row.points is None else str(row.points), row.cards)
-    return " ".join(part for part in stated if part)
+    with translation.override("en"):  # kept for everybody who reads the log
+        word = str(WORDS[row.kind])
+    stated = (word, "" if row.points is None else str(row.points), row.cards)
+    return " ".join(word for word in stated if word)
 
 
 def preview(match: Match, rows: Sequence[SheetRow], wild: str, *, corrects: bool) -> Preview:
@@ -262,19 +277,22 @@ def preview(match: Match, rows: Sequence[SheetRow], wild: str, *, corrects: bool
     return Preview(
         points=tuple((names[score.seat], score.points) for score in result.scores),
         totals=tuple((names[line.seat], line.score) for line in after.standings()),
-        consequences=(*_consequences(before, after, names), *(f"{n} leaves." for n in leaving)),
+        consequences=(
+            *_consequences(before, after, names),
+            *(_("%(name)s leaves.") % {"name": name} for name in leaving),
+        ),
     )
 
 
 def _consequences(before: Game, after: Game, names: dict[int, str]) -> list[str]:
     out = [
-        f"{names[line.seat]} is out."
+        _("%(name)s is out.") % {"name": names[line.seat]}
         for line in after.standings()
         if not line.still_in and before.is_in(line.seat)
     ]
     if isinstance(step := after.next_step(), AwaitRejoin):
-        out.append(f"{_and(step.seats, names)} may buy in again.")
+        out.append(_("%(who)s may buy in again.") % {"who": _and(step.seats, names)})
     if isinstance(step, MatchOver):
         first = _and(step.places[0], names)
-        out.append(f"The match is over; first is {first}.")
+        out.append(_("The match is over; first is %(who)s.") % {"who": first})
     return out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from tables import services
@@ -16,7 +15,7 @@ from tables.rules.cards import PACK, PRINTED_JOKER
 from tables.rules.commands import Drop
 from tables.rules.state import DealState
 from tests.pages import Addresses, page_of, queries_of, spoken_cards, text_of
-from tests.tables.helpers import NOW, a_match, dealt, play_out
+from tests.tables.helpers import NOW, a_match, dealt, play_out, tampering
 
 pytestmark = pytest.mark.django_db
 
@@ -87,7 +86,7 @@ def test_a_finished_deal_tells_its_log_with_the_players_names(client: Client) ->
     text = text_of(deal_page(client, deal))
     names = [seat.player.username for seat in match.seats.select_related("player")]
     assert all(f"{name}:" in text for name in names)
-    assert any(f"Turn 1 · {name} is out: first drop, 20 points (player)" in text for name in names)
+    assert any(f"Turn 1 · {name} is out: first drop, 20 points (own decision)" in text for name in names)
 
 
 def test_a_finished_deal_shows_that_the_shuffle_is_the_committed_one(client: Client) -> None:
@@ -109,7 +108,7 @@ def test_a_declared_hand_is_shown_in_its_groups(client: Client) -> None:
 
 def test_a_log_changed_afterwards_is_shown_as_such(client: Client) -> None:
     deal, state = dropped(a_match())
-    with connection.cursor() as cursor:
+    with tampering() as cursor:
         cursor.execute(
             "UPDATE tables_dealevent SET payload = REPLACE(payload, %s, %s) WHERE deal_id = %s",
             [state.secret, "00" * 32, deal.pk],
@@ -120,7 +119,7 @@ def test_a_log_changed_afterwards_is_shown_as_such(client: Client) -> None:
 
 def test_a_log_that_breaks_off_still_gives_a_page(client: Client) -> None:
     deal, _ = dropped(a_match())
-    with connection.cursor() as cursor:
+    with tampering() as cursor:
         cursor.execute("DELETE FROM tables_dealevent WHERE deal_id = %s AND seq > 2", [deal.pk])
     text = text_of(deal_page(client, deal))
     assert "does not give its result" in text
