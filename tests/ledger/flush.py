@@ -16,9 +16,10 @@ from django.db.backends.base.operations import BaseDatabaseOperations
 
 from ledger import guards
 from staff.guards import ACTIONS
+from tables.log_guards import LOGS
 from tournaments.decision_guards import DECISIONS
 
-APPEND_ONLY: Final = (ACTIONS, DECISIONS)
+APPEND_ONLY: Final = (ACTIONS, DECISIONS, *LOGS)
 
 
 @contextmanager

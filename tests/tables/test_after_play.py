@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
 
 from tables import services
@@ -27,7 +26,7 @@ from tables.rules.results import Outcome
 from tables.rules.state import DealState
 from tables.store import events_of
 from tests.pages import Addresses, page_of, queries_of, spoken_cards, text_of
-from tests.tables.helpers import NOW, a_match, dealt, play_out, state_of
+from tests.tables.helpers import NOW, a_match, dealt, play_out, state_of, tampering
 
 pytestmark = pytest.mark.django_db
 _serial = count(1)
@@ -349,7 +348,7 @@ def test_a_log_that_was_changed_still_gives_pages_that_say_so() -> None:
     match = a_match(2, bot=Strength.STEADY)
     play_out(match)
     deal = match.deals.get()
-    with connection.cursor() as cursor:
+    with tampering() as cursor:
         cursor.execute("DELETE FROM tables_dealevent WHERE deal_id = %s AND seq = 9", [deal.pk])
     base = f"/deals/{deal.public_id}"
     assert "own check found this:" in text_of(page_of(Client(), f"{base}/verify/"))
@@ -361,7 +360,7 @@ def test_a_log_that_was_changed_still_gives_pages_that_say_so() -> None:
 def test_a_revealed_secret_that_is_none_is_found_and_spoils_no_page(secret: str) -> None:
     match = a_match(2, bot=Strength.STEADY)
     deal, state = match.deals, play_out(match)
-    with connection.cursor() as cursor:
+    with tampering() as cursor:
         cursor.execute(
             "UPDATE tables_dealevent SET payload = REPLACE(payload, %s, %s) WHERE deal_id = %s",
             [state.secret, secret, deal.get().pk],

@@ -20,7 +20,7 @@ from tables.rules.state import DealState
 from tables.selectors import check_deal
 from tables.services import alarms
 from tables.services.attempts import AFTER_FAULT
-from tests.tables.helpers import NOW, a_match, dealt, state_of
+from tests.tables.helpers import NOW, a_match, dealt, state_of, tampering
 
 pytestmark = pytest.mark.django_db
 
@@ -186,7 +186,8 @@ def test_a_deal_that_cannot_be_read_stops_no_other_and_is_tried_again_later(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     broken, sound = dealt(a_match()).deal, dealt(a_match(), NOW + SECOND).deal
-    DealEvent.objects.filter(deal=broken, seq=3).update(payload="{}")
+    with tampering():
+        DealEvent.objects.filter(deal=broken, seq=3).update(payload="{}")
     moment = NOW + TURN + SECOND
     with caplog.at_level(logging.ERROR):
         assert alarms.act_on_due(now=moment) == 1
@@ -207,7 +208,8 @@ def test_however_many_alarms_fail_the_others_of_the_batch_are_acted_on() -> None
     broken = [dealt(a_match()).deal for _ in range(4)]
     sound = dealt(a_match(), NOW + SECOND).deal
     broken.append(dealt(a_match(), NOW + 2 * SECOND).deal)
-    DealEvent.objects.filter(deal__in=broken, seq=3).update(payload="{}")
+    with tampering():
+        DealEvent.objects.filter(deal__in=broken, seq=3).update(payload="{}")
     assert alarms.act_on_due(now=NOW + TURN + 2 * SECOND) == 1
     assert "turn_missed" in _kinds(sound)
 
@@ -253,7 +255,8 @@ def test_a_deal_whose_step_cannot_be_written_undoes_no_other(
     """Somebody has used the alarm's name: the step counts as done, the others are made alone."""
     deals = [dealt(a_match()).deal for _ in range(3)]
     taken = deals[1]
-    DealEvent.objects.filter(deal=taken, seq=3).update(command_id=f"alarm:{taken.version}")
+    with tampering():
+        DealEvent.objects.filter(deal=taken, seq=3).update(command_id=f"alarm:{taken.version}")
     with caplog.at_level(logging.ERROR):
         assert alarms.act_on_due(now=NOW + TURN) == 2
         assert alarms.act_on_due(now=NOW + TURN) == 0

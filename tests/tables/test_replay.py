@@ -6,12 +6,11 @@ import io
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from tables.models import Deal
 from tables.rules.bots import Strength
 from tables.selectors import check_deal, deal_named
-from tests.tables.helpers import a_match, dealt, play_out
+from tests.tables.helpers import a_match, dealt, play_out, tampering
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +52,7 @@ def test_a_result_changed_behind_the_log_is_found(deal: Deal) -> None:
 
 
 def _tamper(deal: Deal, kind: str, old: str, new: str) -> None:
-    with connection.cursor() as cursor:
+    with tampering() as cursor:
         cursor.execute(
             "UPDATE tables_dealevent SET payload = REPLACE(payload, %s, %s)"
             " WHERE deal_id = %s AND kind = %s",
@@ -78,7 +77,7 @@ def test_another_secret_than_the_committed_one_is_found(deal: Deal) -> None:
 
 
 def test_a_missing_event_is_found(deal: Deal) -> None:
-    with connection.cursor() as cursor:
+    with tampering() as cursor:
         cursor.execute("DELETE FROM tables_dealevent WHERE deal_id = %s AND seq = 5", [deal.pk])
     assert not check_deal(deal).is_sound
 

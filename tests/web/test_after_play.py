@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
-from django.db import connection
 from playwright.sync_api import Page, expect
 
 from tables.models import Deal
 from tables.rules.bots import Strength
 from tables.rules.profiles import PROFILES
 from tables.rules.shoe import commitment_of, new_shoe, shuffled, toss
-from tests.tables.helpers import a_match, play_out
+from tests.tables.helpers import a_match, play_out, tampering
 from tests.tournaments.helpers import (
     NOW,
     a_tournament,
@@ -108,7 +107,7 @@ def tamper(deal: Deal, kind: str, change: Any) -> None:
     assert event is not None
     payload = json.loads(event.payload)
     change(payload)
-    with connection.cursor() as cursor:
+    with tampering() as cursor:
         cursor.execute(
             "UPDATE tables_dealevent SET payload = %s WHERE id = %s",
             [json.dumps(payload), event.pk],
