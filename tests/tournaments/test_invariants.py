@@ -74,6 +74,10 @@ TAMPERED: list[tuple[str, Callable[[], object]]] = [
     ("has the seats", lambda: Placing.objects.filter(seat=0).update(seat=9)),
     ("entries, the row says", _open_again),
     ("The stored result is not", _another_result),
+    (
+        "came in after round 1 had begun",
+        lambda: Entry.objects.filter(rank=2).update(joined_at=NOW),
+    ),
     ("It is running, not over", lambda: Tournament.objects.update(state="running")),
 ]
 

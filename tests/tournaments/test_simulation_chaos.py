@@ -128,6 +128,7 @@ def address(tmp_path: Path) -> Iterator[str]:
     "options",
     [
         ("--shape", "knockout", "--format", "deals", "--entrants", "9"),
+        ("--shape", "knockout", "--fast", "--newcomers", "3", "--reentries", "1", "--tickets", "2"),
         ("--shape", "heads_up", "--format", "heads_up", "--entrants", "24", "--fast"),
         ("--shape", "levels", "--format", "points", "--entrants", "5"),
     ],

@@ -53,6 +53,8 @@ class Cast(msgspec.Struct, frozen=True, kw_only=True):
     strength: bots.Strength
     decides: bool = False
     """Whether the organiser decides who plays; he turns `late` of those who apply away."""
+    newcomers: int = 0
+    """How many enter after the start; they are the last places of all."""
 
     @property
     def late(self) -> int:
@@ -60,13 +62,18 @@ class Cast(msgspec.Struct, frozen=True, kw_only=True):
         return max(1, self.entrants // 10)
 
     @property
-    def size(self) -> int:
-        """How many players there are in all."""
+    def on_time(self) -> int:
+        """How many want to play from the start on."""
         return self.entrants + 2 * self.late + self.refused
 
     @property
+    def size(self) -> int:
+        """How many players there are in all."""
+        return self.on_time + self.newcomers
+
+    @property
     def refused(self) -> int:
-        """How many are turned away; they are the last places, and the first who apply."""
+        """How many are turned away; they are the last of those, and the first who apply."""
         return self.late if self.decides else 0
 
     def some(self, among: int) -> tuple[int, ...]:
@@ -93,12 +100,12 @@ def script_of(cast: Cast) -> Iterator[Line]:
     Fixed players may leave only before the last seat is taken; else everybody comes first, some of
     those with a seat leave again, and every third of these comes back to the end of the waitlist.
     """
-    size = cast.size - cast.refused
+    size = cast.on_time - cast.refused
     early = size
     if cast.start_kind is StartKind.FIXED_PLAYERS:
         early = cast.entrants - 1
     leavers = cast.some(min(early, cast.entrants))
-    for place in (*range(size, cast.size), *range(early)):
+    for place in (*range(size, cast.on_time), *range(early)):
         yield Line(place, Act.JOINS)
     for place in leavers:
         yield Line(place, Act.LEAVES)
@@ -175,7 +182,7 @@ def _decide(
     """The organiser says yes or no to everybody who has applied."""
     if not cast.decides:
         return
-    turned_away = set(players[cast.size - cast.refused :])
+    turned_away = set(players[cast.on_time - cast.refused : cast.on_time])
     applied = tournament.entries.filter(state=EntryState.APPLIED).order_by("number")
     for player in list(applied.values_list("player_id", flat=True)):
         if player in turned_away:

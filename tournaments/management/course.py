@@ -6,18 +6,19 @@ where the other stopped. Chance and time are made of the seed and of what is the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 import msgspec
 
-from tournaments import money, play, services
-from tournaments.management import calling_off, casting
+from tournaments import money, services
+from tournaments.management import calling_off, casting, ticket_final
 from tournaments.management.casting import ACTOR, Cast
+from tournaments.management.latecomers import Door, let_in, make_room, now_in
 from tournaments.management.level_bots import level_steps, open_tables
-from tournaments.models import EntryState, Round, RoundTable, Shape, Tournament
-from tournaments.play import bots, checks, papers
+from tournaments.models import RoundTable, Shape, Tournament
+from tournaments.play import bots, papers
 from tournaments.services import sweep
 from tournaments.structure.due import StartKind
 from tournaments.structure.lifecycle import State, is_over
@@ -36,6 +37,7 @@ class Course(msgspec.Struct, frozen=True, kw_only=True):
     secret_for: Callable[[str], bytes]
     fast: bool = False
     off: calling_off.Moment | None = None
+    start: datetime = START
 
 
 def steps(course: Course) -> Iterator[bool]:
@@ -50,6 +52,7 @@ def steps(course: Course) -> Iterator[bool]:
         if course.off is not None:
             calling_off.call_off(course.off, tournament, now=_now(tournament))
         yield False
+    yield from _final(course)
 
 
 def _undisturbed(course: Course) -> Iterator[bool]:
@@ -65,13 +68,50 @@ def _undisturbed(course: Course) -> Iterator[bool]:
     tournament = _read(course)
     if tournament.state == State.REGISTERING:
         yield from casting.perform(tournament, course.cast, players, now=START)
+    yield from _played(course, players)
+
+
+def _played(course: Course, players: Sequence[int]) -> Iterator[bool]:
+    """From the end of entering to paid prizes."""
     yield from _started(course)
     tournament = _read(course)
     if not is_over(State(tournament.state)):
         by_levels = tournament.shape == Shape.LEVELS
-        yield from (_by_levels if by_levels else by_rounds)(course, tournament)
+        played = (_by_levels if by_levels else by_rounds)(course, tournament)
+        yield from let_in(played, _door(course, players), otherwise=START)
     services.complete(tournament_id=tournament.pk, now=_now(tournament))
     yield False
+
+
+def _door(course: Course, players: Sequence[int]) -> Door:
+    chance = bots.Chance(course.secret_for("reentries"))
+    return Door(course.tournament_id, course.cast, players[course.cast.on_time :], chance)
+
+
+def _final(course: Course) -> Iterator[bool]:
+    """The tournament that this one has given tickets for, from its entries to its prizes."""
+    final = ticket_final.final_of(_read(course))
+    if final is None:
+        return
+    of_final = _course_of_final(course, final, start=_now(_read(course)))
+    if final.state == State.REGISTERING:
+        players, strength = casting.players_of(course.cast), course.cast.strength
+        yield from ticket_final.enter(final, players, strength, now=of_final.start)
+    yield from _played(of_final, ())
+    services.pay_out_unused(now=_now(final))
+    yield False
+
+
+def _course_of_final(course: Course, final: Tournament, *, start: datetime) -> Course:
+    """It is started by hand and not called off."""
+
+    def secret_for(label: str) -> bytes:
+        return course.secret_for(f"final/{label}")
+
+    cast = msgspec.structs.replace(course.cast, start_kind=StartKind.BY_HAND, newcomers=0)
+    return Course(
+        tournament_id=final.pk, cast=cast, secret_for=secret_for, fast=course.fast, start=start
+    )
 
 
 def _read(course: Course) -> Tournament:
@@ -83,15 +123,18 @@ def _started(course: Course) -> Iterator[bool]:
     tournament = _read(course)
     is_by_hand = course.cast.start_kind is StartKind.BY_HAND
     if tournament.state == State.REGISTERING and is_by_hand:
-        services.close_registration(tournament_id=tournament.pk, actor=ACTOR, now=START)
+        services.close_registration(tournament_id=tournament.pk, actor=ACTOR, now=course.start)
         yield False
     if tournament.check_in_opens_at is not None and tournament.check_in_ended_at is None:
-        yield from casting.check_in(tournament, course.cast, opens=START)
+        yield from casting.check_in(tournament, course.cast, opens=course.start)
     while (tournament := _read(course)).due_at is not None:
-        sweep.act_on(tournament_id=tournament.pk, now=tournament.due_at)
+        if not make_room(tournament, course.cast, now=tournament.due_at):
+            sweep.act_on(tournament_id=tournament.pk, now=tournament.due_at)
+        yield False
+    if make_room(tournament, course.cast, now=course.start):
         yield False
     if tournament.state == State.CLOSED and is_by_hand:
-        services.start(tournament_id=tournament.pk, actor=ACTOR, now=START)
+        services.start(tournament_id=tournament.pk, actor=ACTOR, now=course.start)
         yield False
 
 
@@ -113,36 +156,12 @@ def by_rounds(course: Course, tournament: Tournament) -> Iterator[bool]:
         if not tables and opened is None:
             return
         for table in tables:
-            yield from _coming_back(course, tournament, table.round, moments)
             _play(course, tournament, table, moments)
             yield True
 
 
-def _coming_back(
-    course: Course, tournament: Tournament, playing: Round, moments: Iterator[datetime]
-) -> Iterator[bool]:
-    """While the first round is played, every other player who is out and may pays to come back."""
-    rules = play.terms_of(tournament).entering
-    if playing.number > rules.late_until_round:
-        return
-    chance = bots.Chance(course.secret_for("reentries"))
-    out = tournament.entries.filter(state=EntryState.OUT, reentries__lt=rules.reentries)
-    for entry in out.order_by("number"):
-        wants = chance.below(2, str(entry.number), str(entry.reentries)) == 1
-        if wants and money.can_pay_fee(tournament, entry.player_id):
-            services.re_enter(
-                tournament_id=tournament.pk,
-                player_id=entry.player_id,
-                actor=money.player_owner(entry.player_id),
-                now=next(moments),
-            )
-            yield False
-
-
 def _now(tournament: Tournament) -> datetime:
-    """The moment after which nothing has happened yet."""
-    started = tournament.started_at or START
-    return max(started, checks.last_moment(tournament) or started)
+    return now_in(tournament, START)
 
 
 def _play(

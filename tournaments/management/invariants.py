@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from django.db.models import Count, Sum
+from django.db.models import Count, F, Sum
 
 from tournaments import money, play
 from tournaments.draws import check_draws
 from tournaments.management.level_invariants import level_chip_faults
 from tournaments.models import (
+    HOLDS_A_SEAT,
+    DecisionKind,
     Entry,
     EntryState,
     NoteKind,
@@ -66,6 +68,7 @@ def faults_when_over(tournament: Tournament, *, now: datetime) -> tuple[str, ...
         *_entry_faults(tournament),
         *_rank_faults(tournament),
         *_advance_faults(tournament),
+        *_newcomer_faults(tournament),
         *_chip_faults(tournament),
         *_draw_faults(tournament),
         *checks.table_faults(tournament),
@@ -146,9 +149,9 @@ def _seat_faults(tournament: Tournament) -> Iterator[str]:
             if times > 1:
                 yield f"{times} entries have the {what} {value}."
     forced = tournament.entries.filter(notes__kind=NoteKind.FORCED).distinct().count()
-    entered = tournament.entries.filter(state=EntryState.ENTERED).count()
-    if entered > tournament.capacity + forced:
-        yield f"{entered} have a seat, there are {tournament.capacity}."
+    seated = tournament.entries.filter(state__in=HOLDS_A_SEAT).count()
+    if seated > tournament.capacity + forced:
+        yield f"{seated} have a seat, there are {tournament.capacity}."
 
 
 def _entry_faults(tournament: Tournament) -> Iterator[str]:
@@ -221,6 +224,19 @@ def _advance_faults(tournament: Tournament) -> Iterator[str]:
     for table, seats in tables.items():
         if seats != set(range(len(seats))):
             yield f"Table {table} has the seats {sorted(seats)}."
+
+
+def _newcomer_faults(tournament: Tournament) -> Iterator[str]:
+    """Who entered after the start plays from the next round on, unless he took another's seat."""
+    late = Placing.objects.filter(
+        table__round__tournament=tournament,
+        table__kind=TableKind.PLAY,
+        entry__joined_at__gt=F("table__round__opened_at"),
+    )
+    substitutes = tournament.decisions.filter(kind=DecisionKind.SUBSTITUTED).values("entry")
+    seats = late.exclude(entry__in=substitutes).order_by("entry__number", "table__round__number")
+    for number, round_number in seats.values_list("entry__number", "table__round__number"):
+        yield f"Entry {number} came in after round {round_number} had begun, and sits in it."
 
 
 def _is_back(last: Placing, now: Placing) -> bool:

@@ -13,13 +13,15 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
+from django.db import transaction
 
-from tournaments import money, play, services
-from tournaments.management import calling_off, casting, crashing, invariants
+from tournaments import play, services
+from tournaments.management import calling_off, casting, crashing, invariants, ticket_final
 from tournaments.management.casting import Cast
 from tournaments.management.course import START, Course, steps
-from tournaments.models import EntryState, Shape, Tournament
-from tournaments.play import bots, checks
+from tournaments.management.reports import Report, report_of
+from tournaments.models import Shape, Tournament
+from tournaments.play import bots
 from tournaments.structure.due import StartKind
 from tournaments.structure.levels import Level, LevelSchedule
 from tournaments.structure.rebuys import LevelTerms, Rebuy
@@ -47,6 +49,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     start_kind: StartKind = StartKind.BY_HAND
     fast: bool = False
     crash_every: int = 0
+    newcomers: int = 0
+    """How many enter after the start; the terms say until when."""
+    tickets: int = 0
+    """How many of the best ranks win an entry into a final, which is played too."""
     called_off: bool = False
     """At a moment that is drawn, before the start or in the middle of a table."""
 
@@ -57,33 +63,6 @@ LEVELS: Final = LevelTerms(
     rebuy=Rebuy(chips=900, fee=400, house_fee=40, most=2, until_level=2),
 )
 """Levels short enough for a simulation, in which some have to buy chips."""
-
-
-class Line(msgspec.Struct, frozen=True):
-    """One line of the final standings."""
-
-    rank: int
-    name: str
-    prize_minor: int
-
-
-class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came of it. Amounts are in the smallest unit of the asset."""
-
-    entries: int
-    standings: tuple[Line, ...]
-    received_minor: int
-    refunded_minor: int
-    paid_minor: int
-    fee_minor: int
-    books_balanced: bool
-    rounds: int
-    tables: int
-    deals: int
-    commands: int
-    seconds: float
-    crashes: int = 0
-    faults: tuple[str, ...] = ()
 
 
 Progress = Callable[[], Any]
@@ -107,17 +86,35 @@ def run(plan: Plan, progress: Progress) -> Report:
 
 
 def announce(plan: Plan) -> Tournament:
-    """The tournament of a plan, a draft that nobody has entered."""
+    """The tournament of a plan, a draft that nobody has entered, and the final of its tickets."""
+    with transaction.atomic():
+        return _announce(plan)
+
+
+def _announce(plan: Plan) -> Tournament:
+    terms, label = _with_late_seats(plan), hashlib.sha256(plan.seed.encode()).hexdigest()[:16]
+    if plan.tickets:
+        target = ticket_final.announce(
+            plan.terms,
+            label=f"simulation-final-{label}",
+            name=f"{plan.name}: final",
+            entry_fee=plan.fee,
+            house_fee=plan.house_fee,
+            in_person=plan.fast,
+            now=START,
+        )
+        tickets = ticket_final.prizes(target, plan.tickets, plan.fee)
+        terms = msgspec.structs.replace(terms, tickets=tickets)
     return services.create(
         name=plan.name,
         shape=plan.shape,
-        terms=_with_late_seats(plan),
+        terms=terms,
         entry_fee=plan.fee,
         house_fee=plan.house_fee,
         capacity=plan.entrants,
         times=casting.times_of(plan.start_kind, START),
         in_person=plan.fast,
-        draw_label=f"simulation-{hashlib.sha256(plan.seed.encode()).hexdigest()[:16]}",
+        draw_label=f"simulation-{label}",
         now=START,
     )
 
@@ -139,6 +136,7 @@ def go_on(tournament: Tournament, plan: Plan, progress: Progress) -> Report:
         secret=secret_for("withdrawals"),
         strength=plan.strength,
         decides=plan.terms.entering.needs_approval,
+        newcomers=plan.newcomers,
     )
     course = Course(
         tournament_id=tournament.pk,
@@ -151,9 +149,17 @@ def go_on(tournament: Tournament, plan: Plan, progress: Progress) -> Report:
         crashes, faults = _lived_through(course, plan, progress)
     seconds = time.perf_counter() - began
     tournament.refresh_from_db()
-    faults += invariants.faults_when_over(tournament, now=START)
-    faults += _faults_of_settling_again(tournament)
-    return _report(tournament, seconds, crashes, faults)
+    for played in _with_final(tournament):
+        faults += invariants.faults_when_over(played, now=START)
+        faults += _faults_of_settling_again(played)
+    faults += tuple(ticket_final.faults(tournament))
+    newcomers = casting.players_of(cast)[cast.on_time :]
+    return report_of(tournament, newcomers, seconds=seconds, crashes=crashes, faults=faults)
+
+
+def _with_final(tournament: Tournament) -> list[Tournament]:
+    """A tournament, and the one that it gives tickets for."""
+    return [one for one in (tournament, ticket_final.final_of(tournament)) if one is not None]
 
 
 def _moment_off(
@@ -185,8 +191,9 @@ def _lived_through(course: Course, plan: Plan, progress: Progress) -> tuple[int,
             crashing.survive()
             if plan.entrants <= MOST_CHECKED_AFTER_CRASHES:
                 tournament = Tournament.objects.get(pk=course.tournament_id)
-                found = invariants.faults_while_running(tournament, now=START)
-                faults += tuple(f"After crash {crasher.crashes}: {fault}" for fault in found)
+                for played in _with_final(tournament):
+                    found = invariants.faults_while_running(played, now=START)
+                    faults += tuple(f"After crash {crasher.crashes}: {fault}" for fault in found)
 
 
 def _do(course: Course, progress: Progress) -> None:
@@ -213,29 +220,3 @@ def _secrets(plan: Plan) -> Callable[[str], bytes]:
         return hashlib.sha256(f"{plan.seed}\0{label}".encode()).digest()
 
     return secret_for
-
-
-def _report(
-    tournament: Tournament, seconds: float, crashes: int, faults: tuple[str, ...]
-) -> Report:
-    ranked = tournament.entries.filter(state=EntryState.RANKED).order_by("rank", "number")
-    totals, tally = money.totals_of(tournament), checks.tally(tournament)
-    return Report(
-        entries=ranked.count(),
-        standings=tuple(
-            Line(entry.rank or 0, entry.player.get_full_name(), entry.prize)
-            for entry in ranked.select_related("player")
-        ),
-        received_minor=totals.received,
-        refunded_minor=totals.refunded,
-        paid_minor=totals.paid,
-        fee_minor=totals.fee,
-        books_balanced=not faults,
-        rounds=tournament.rounds.count(),
-        tables=tally.matches,
-        deals=tally.deals,
-        commands=tally.commands,
-        seconds=round(seconds, 3),
-        crashes=crashes,
-        faults=faults,
-    )

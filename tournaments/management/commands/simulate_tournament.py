@@ -11,15 +11,19 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from tournaments import money, play
-from tournaments.management import killing, simulation
+from tournaments.management import killing, simulation, ticket_final
+from tournaments.management.latecomers import late_until
+from tournaments.management.reports import Report
 from tournaments.models import Shape, Tournament
 from tournaments.play import bots
+from tournaments.services.late import SEATS_ANEW
 from tournaments.structure.conditions import EntryRules
 from tournaments.structure.due import StartKind
 from tournaments.structure.prize_text import read_prizes
 from tournaments.structure.rounds import Advance, BestOfTable, BestOverall
 
 MAX_ENTRANTS: Final = 10_000
+MAX_NEWCOMERS: Final = 1_000
 MAX_SEED_LENGTH: Final = 100
 CRASH_EVERY: Final = 400
 MOST_KILLED: Final = 12
@@ -51,7 +55,15 @@ class Command(BaseCommand):
         add("--bots", choices=[s.value for s in bots.Strength], default="steady")
         add("--advance", default="1", metavar="K|P%", help="who goes on from a knock-out's tables")
         add("--third-place", action="store_true", help="a bracket's match for third place")
-        add("--reentries", type=int, default=0, metavar="N", help="into a knock-out, in round 1")
+        add("--reentries", type=int, default=0, metavar="N", help="how often who is out comes back")
+        add("--newcomers", type=int, default=0, metavar="N", help="how many enter after the start")
+        add(
+            "--tickets",
+            type=int,
+            default=0,
+            metavar="N",
+            help="best ranks that win a seat in a final",
+        )
         add("--approval", action="store_true", help="the organiser decides who plays")
         add("--called-off", action="store_true", help="the organiser calls it off, at random")
         add("--fast", action="store_true", help="results on score sheets, no card is played")
@@ -84,7 +96,7 @@ class Command(BaseCommand):
         if report.faults:
             raise CommandError("\n".join(report.faults))
 
-    def _run(self, plan: simulation.Plan, options: dict[str, Any]) -> simulation.Report:
+    def _run(self, plan: simulation.Plan, options: dict[str, Any]) -> Report:
         tournament = _interrupted(options) or simulation.announce(plan)
         if options["as_child"]:
             self.stdout.write(killing.READY)
@@ -93,7 +105,7 @@ class Command(BaseCommand):
         with tqdm(total=total, unit="table", file=sys.stderr, leave=False) as bar:
             return simulation.go_on(tournament, plan, bar.update)
 
-    def _killed(self, plan: simulation.Plan, options: dict[str, Any]) -> simulation.Report:
+    def _killed(self, plan: simulation.Plan, options: dict[str, Any]) -> Report:
         """The same in children that are killed."""
         tournament = simulation.announce(plan)
         lived = killing.live_through(
@@ -102,12 +114,12 @@ class Command(BaseCommand):
             most=MOST_KILLED,
         )
         try:
-            report = msgspec.json.decode(lived.output, type=simulation.Report)
+            report = msgspec.json.decode(lived.output, type=Report)
         except msgspec.DecodeError as fault:
             raise CommandError("The last process failed; see above.") from fault
         return msgspec.structs.replace(report, crashes=lived.killed)
 
-    def _print(self, report: simulation.Report) -> None:
+    def _print(self, report: Report) -> None:
         self.stdout.write(f"{'Rank':>5}  {'Player':<16}{'Prize':>14}")
         for line in report.standings:
             prize = f"{line.prize_minor:,}" if line.prize_minor else "-"
@@ -145,6 +157,8 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
         ("entrants", 2, MAX_ENTRANTS),
         ("fee", 0, 10**12),
         ("crash_every", 2, 10**6),
+        ("newcomers", 0, MAX_NEWCOMERS),
+        ("tickets", 0, ticket_final.MOST_TICKETS),
     ):
         if not low <= options[field] <= high:
             raise CommandError(f"{field.replace('_', '-')}: must be from {low:,} to {high:,}.")
@@ -154,6 +168,7 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
     if not 0 < len(seed) <= MAX_SEED_LENGTH:
         raise CommandError(f"seed: must have 1 to {MAX_SEED_LENGTH} characters.")
     shape = Shape(options["shape"])
+    _check_late(shape, options)
     return simulation.Plan(
         shape=shape,
         terms=play.fitted(shape, _terms(shape, options)),
@@ -165,17 +180,27 @@ def _plan(options: dict[str, Any]) -> simulation.Plan:
         strength=bots.Strength(options["bots"]),
         start_kind=StartKind(options["start"]),
         fast=options["fast"],
+        newcomers=options["newcomers"],
+        tickets=options["tickets"],
         called_off=options["called_off"],
         crash_every=options["crash_every"] if options["chaos"] == "crash" else 0,
     )
+
+
+def _check_late(shape: Shape, options: dict[str, Any]) -> None:
+    """Who comes after the start needs a shape that draws anew, and a seat."""
+    for field in ("reentries", "newcomers"):
+        if options[field] and shape not in SEATS_ANEW:
+            raise CommandError(f"{field}: only a knock-out and timed levels take players in later.")
+    if options["newcomers"] and options["start"] == StartKind.FIXED_PLAYERS:
+        raise CommandError("newcomers: what starts when it is full has no seat for them.")
 
 
 def _terms(shape: Shape, options: dict[str, Any]) -> play.TournamentTerms:
     prizes = options["prizes"] or ("winner" if shape is Shape.SINGLE else "50,30,20")
     if shape is Shape.LEVELS and options["fast"]:
         raise CommandError("fast: timed levels take their time; play them with cards.")
-    if options["reentries"] and shape is not Shape.KNOCKOUT:
-        raise CommandError("reentries: only a knock-out takes players in again here.")
+    takes_in = options["reentries"] or options["newcomers"]
     terms = play.simulated_terms(
         format_name=options["format"], profile_name=options["profile"], prizes=read_prizes(prizes)
     )
@@ -186,7 +211,7 @@ def _terms(shape: Shape, options: dict[str, Any]) -> play.TournamentTerms:
         third_place=options["third_place"],
         entering=EntryRules(
             needs_approval=options["approval"],
-            late_until_round=1 if options["reentries"] else 0,
+            late_until_round=late_until(shape) if takes_in else 0,
             reentries=options["reentries"],
         ),
     )
@@ -202,8 +227,8 @@ def _advance(text: str) -> Advance:
 
 def _as_arguments(options: dict[str, Any]) -> list[str]:
     """What a process needs to know to go on with a tournament of these options."""
-    names = ("shape", "format", "entrants", "start", "seed", "bots", "advance", "reentries")
-    arguments = [f"--{name}={options[name]}" for name in names]
+    names = "shape format entrants start seed bots advance reentries newcomers tickets"
+    arguments = [f"--{name}={options[name]}" for name in names.split()]
     flags = ("fast", "third_place", "approval", "called_off")
     return arguments + [f"--{flag.replace('_', '-')}" for flag in flags if options[flag]]
 
