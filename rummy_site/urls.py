@@ -5,6 +5,7 @@ from __future__ import annotations
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
 
@@ -19,6 +20,9 @@ admin.site.site_title = "Rummy tournaments"
 admin.site.index_title = "Organisers' desk"
 # The admin has no log-in of its own, or a second factor could be passed by there.
 setattr(admin.site, "login", secure_admin_login(admin.site.login))  # noqa: B010
+# Nor a page of its own for passwords, which would tell nobody of the change.
+_OWN_PASSWORD = RedirectView.as_view(pattern_name="account_change_password")
+setattr(admin.site, "password_change", _OWN_PASSWORD)  # noqa: B010
 
 urlpatterns = [
     path("", lobby, name="home"),
@@ -31,6 +35,7 @@ urlpatterns = [
     # Tables do not know what they belong to; this address does.
     path("owners/<str:owner>/", table_owner, name="table-owner"),
     path("", include("players.account_urls")),
+    path("admin/payouts/", include("tournaments.payout_urls")),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/me/data/", OwnDataView.as_view(), name="api-own-data"),

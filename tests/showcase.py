@@ -68,6 +68,7 @@ class Showcase:
             "key_id": 0,
             "key": "no-such-key",
             "uidb36": "0",
+            "figure": "pool",
             "pk": Account.objects.earliest("pk").pk if name.startswith("ledger-account") else 1,
         }
         return reverse(name, kwargs={part: values[part] for part in parts if part in values})

@@ -1,5 +1,15 @@
 """Reading the ledger; nothing here writes."""
 
+from ledger.selectors.about import (
+    REVERSED,
+    About,
+    MovedLine,
+    MovedSum,
+    Wanted,
+    lines_about,
+    net_to_owners,
+    sums_about,
+)
 from ledger.selectors.balances import (
     AssetTotals,
     BalanceView,
@@ -17,7 +27,7 @@ from ledger.selectors.moved import (
     net_by_owner,
     net_by_reference,
 )
-from ledger.selectors.reports import journal_sheet, statement_sheet, totals_sheet
+from ledger.selectors.reports import journal_sheet, scales, sealed, statement_sheet, totals_sheet
 from ledger.selectors.statements import (
     KindTotal,
     Statement,
@@ -29,13 +39,18 @@ from ledger.selectors.statements import (
 from ledger.selectors.wallets import Holding, StatementPage, holdings_of, statement_page
 
 __all__ = [
+    "REVERSED",
+    "About",
     "AssetTotals",
     "BalanceView",
     "Holding",
     "KindTotal",
+    "MovedLine",
+    "MovedSum",
     "Statement",
     "StatementLine",
     "StatementPage",
+    "Wanted",
     "accounts_with_something",
     "balance_of",
     "balances_of",
@@ -44,15 +59,20 @@ __all__ = [
     "holdings_of",
     "journal_of",
     "journal_sheet",
+    "lines_about",
     "moved_between",
     "moved_by_kind",
     "moved_of_owners",
     "net_by_owner",
     "net_by_reference",
+    "net_to_owners",
     "open_holds",
+    "scales",
+    "sealed",
     "statement",
     "statement_page",
     "statement_sheet",
+    "sums_about",
     "totals_by_kind",
     "totals_sheet",
     "transfers_of",

@@ -28,6 +28,9 @@ NO_VERB = "302 405 405 405 405 405"
 AUDIT = "403 403 403 403 200 200"
 NO_AUDIT_VERB = "403 403 403 403 405 405"
 NO_API_VERB = "403 405 405 405 405 405"
+MONEY = "302 302 302 403 200 200"
+"""Pages of the desk for who may look at everybody's money."""
+NO_MONEY_VERB = "302 302 302 403 405 405"
 NOT_SEATED = "302 404 404 404 404 404"
 NO_SECRET = "302 403 403 403 403 403"
 """Asks for the password again; the people of the showcase have none."""
@@ -92,6 +95,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "ledger-entry-detail": ("403 403 403 403 404 404", NO_AUDIT_VERB),
     "ledger-checkpoint-list": (AUDIT, NO_AUDIT_VERB),
     "ledger-trial-balance": (AUDIT, NO_AUDIT_VERB),
+    "payouts:list": (MONEY, NO_MONEY_VERB),
+    "payouts:export": (MONEY, NO_MONEY_VERB),
+    "payouts:audit": (MONEY, NO_MONEY_VERB),
+    "payouts:behind": (MONEY, NO_MONEY_VERB),
+    "payouts:pay": (NO_MONEY_VERB, "302 302 302 403 302 302"),
     "table-owner": (LEADS_ON, READ_ONLY),
     "login": ("200 302 302 302 302 302", "200 302 302 302 302 302"),
     "logout": (READ_ONLY, LEADS_ON),

@@ -25,6 +25,7 @@ from tournaments.money.accounts import (
     wallet_of,
     wallets_of,
 )
+from tournaments.money.auditing import owner_paid
 from tournaments.money.chips import (
     chips_issuer,
     issue_chips,
@@ -99,6 +100,7 @@ __all__ = [
     "leave_to_house",
     "must_stop",
     "net_of_player",
+    "owner_paid",
     "open_asset",
     "pay_owed",
     "player_owner",

@@ -11,21 +11,22 @@ from ledger.services import Line, Rule
 from tournaments.models import Ticket
 from tournaments.money.accounts import post, wallet_of
 
-_PURPOSE: Final = "ticket"
+PURPOSE: Final = "ticket"
 
 
 def ticket_accounts(asset: str, payment_ids: Sequence[int]) -> dict[int, int]:
     """The accounts in which tickets' values lie, by the payments that gave the tickets."""
     accounts = services.open_accounts(
         asset=asset,
-        owners=[_owner(payment) for payment in payment_ids],
-        purpose=_PURPOSE,
+        owners=[owner_of(payment) for payment in payment_ids],
+        purpose=PURPOSE,
         rule=Rule.NEVER_NEGATIVE,
     )
-    return {payment: accounts[_owner(payment)].pk for payment in payment_ids}
+    return {payment: accounts[owner_of(payment)].pk for payment in payment_ids}
 
 
-def _owner(payment_id: int) -> str:
+def owner_of(payment_id: int) -> str:
+    """How the ledger names the ticket that a payment gave."""
     return f"ticket:{payment_id}"
 
 

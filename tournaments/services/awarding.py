@@ -28,7 +28,8 @@ from tournaments.models import (
 )
 from tournaments.models.rows import update_rows
 from tournaments.services.standing import entries_of, margins_of
-from tournaments.structure.awards import distribute, explain
+from tournaments.structure.awards import Award, distribute, explain
+from tournaments.structure.prizes import PrizeTable
 from tournaments.structure.standings import Standing, ranking
 from tournaments.structure.tickets import TicketAwards, TicketPrize, award_tickets, funds_of
 
@@ -39,6 +40,12 @@ class Gets(NamedTuple):
     amount: int
     reason: str
     ticket: TicketPrize | None = None
+    award: Award | None = None
+    """By which rank, tie or margin; None where the pool was split."""
+    split: tuple[int, int] | None = None
+    """His parts, and all parts, where the players split the pool."""
+    in_money: int = 0
+    """What stands in `amount` for tickets that a tie had to share."""
 
 
 class Awarded(NamedTuple):
@@ -48,15 +55,21 @@ class Awarded(NamedTuple):
     overlay: int
     gets: dict[int, Gets]
     to_house: int
+    table: PrizeTable | None = None
+    """The prizes by rank; None where the pool was split."""
 
 
-def award(tournament: Tournament, lines: Sequence[Standing]) -> Awarded:
+def award(
+    tournament: Tournament, lines: Sequence[Standing], *, received: int | None = None
+) -> Awarded:
     """Divide the prize pool by these standings; nothing is written.
 
-    Fixed prizes that a smaller field cannot pay for shrink in proportion.
+    Fixed prizes that a smaller field cannot pay for shrink in proportion. What lies in the pool is
+    divided; who asks after it was paid says what the pool had `received`, without its top-up.
     """
     terms, entries = play.terms_of(tournament), len(lines)
-    received = money.pool_of(tournament)
+    if received is None:
+        received = money.pool_of(tournament)
     funds = funds_of(
         terms.prizes,
         terms.tickets,
@@ -76,20 +89,25 @@ def award(tournament: Tournament, lines: Sequence[Standing]) -> Awarded:
         margins=margins_of(tournament, groups),
         shrink=True,
     )
-    gets = {award.entrant: Gets(award.amount, explain(award, write)) for award in shared.awards}
+    gets = {
+        award.entrant: Gets(award.amount, explain(award, write), award=award)
+        for award in shared.awards
+    }
     _add_tickets(gets, award_tickets(funds.given, groups), write)
-    return Awarded(funds.pool, funds.overlay, gets, shared.table.to_house)
+    return Awarded(funds.pool, funds.overlay, gets, shared.table.to_house, shared.table)
 
 
 def _add_tickets(gets: dict[int, Gets], tickets: TicketAwards, write: Callable[[int], str]) -> None:
     """Put tickets, and the money in place of tickets, to what the entries get."""
     for entrant, amount in tickets.in_money.items():
         was, words = gets[entrant], f"Tickets of tied ranks are shared in money: {write(amount)}."
-        gets[entrant] = Gets(was.amount + amount, f"{was.reason} {words}")
+        gets[entrant] = was._replace(
+            amount=was.amount + amount, reason=f"{was.reason} {words}", in_money=amount
+        )
     for entrant, ticket in tickets.tickets.items():
         was, words = gets[entrant], f"A ticket for another tournament, worth {write(ticket.value)}."
         reason = f"{was.reason} {words}" if was.amount else words
-        gets[entrant] = Gets(was.amount, reason, ticket)
+        gets[entrant] = was._replace(reason=reason, ticket=ticket)
 
 
 def _split_shares(tournament: Tournament) -> list[tuple[int, int]]:
@@ -108,7 +126,11 @@ def _split(shares: Sequence[tuple[int, int]], pool: int) -> dict[int, Gets]:
     total = sum(weight for _, weight in shares)
     amounts = money.split(pool, [weight for _, weight in shares])
     return {
-        entry: Gets(amount, f"The prize pool was split: {weight} parts of {total}.")
+        entry: Gets(
+            amount,
+            f"The prize pool was split: {weight} parts of {total}.",
+            split=(weight, total),
+        )
         for (entry, weight), amount in zip(shares, amounts, strict=True)
     }
 

@@ -1,0 +1,274 @@
+"""The operators' pages of payouts: a list, the audit of one tournament, what is behind a figure.
+
+For whoever may look at everybody's money. Nothing here moves any but *pay again*, which makes the
+payments that were approved and could not be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from staff.desk import desk_page, show
+from staff.services.audit import acting, doer_of
+from tournaments import services
+from tournaments.amounts import in_unit
+from tournaments.auditing import picture_of, subject_of
+from tournaments.models import Payout, PayoutState, Tournament
+from tournaments.money import auditing, exporting
+from tournaments.money.auditing import Figure
+from tournaments.payout_audit import picture, report_of, words
+from tournaments.payout_audit.checks import SHOWN
+from tournaments.payout_audit.report import PrizeLine, Report
+from tournaments.selectors.payouts import PaymentRow, payment_rows, payouts
+
+VIEW: Final = "ledger.view_money"
+APPROVE: Final = "ledger.approve_payouts"
+PAYOUTS_A_PAGE: Final = 50
+
+_IN: Final = (Figure.ENTRIES, Figure.REJOINS, Figure.RE_ENTRIES, Figure.REBUYS, Figure.TOP_UP)
+_POOL: Final = (Figure.PRIZES, Figure.TICKETS, Figure.SURPLUS)
+
+
+def tournament_of(public_id: str) -> Tournament:
+    """A tournament by its public id, drafts too. Raises `Http404`."""
+    found = Tournament.objects.filter(public_id=public_id).first()
+    if found is None:
+        raise Http404(_("There is no such tournament."))
+    return found
+
+
+# The list, and what is saved of it
+
+
+@desk_page(VIEW)
+@require_safe
+def payout_list(request: HttpRequest) -> HttpResponseBase:
+    """Payouts, filtered by state and name."""
+    state, named = request.GET.get("state", ""), request.GET.get("q", "").strip()
+    found = payouts(state=state, named=named)
+    page: Any = Paginator(found, PAYOUTS_A_PAGE).get_page(request.GET.get("page"))
+    kept = urlencode({name: said for name, said in (("state", state), ("q", named)) if said})
+    choices = [row for row in PayoutState.choices if row[0] != PayoutState.NONE]
+    context = {
+        "page": page,
+        "rows": [_row(payout) for payout in page],
+        "states": [(value, words.state_of(value)[0]) for value, _name in choices],
+        "state": state,
+        "q": named,
+        "kept": f"&{kept}" if kept else "",
+    }
+    return show(request, "payouts/list.html", _("Payouts"), context)
+
+
+def _row(payout: Any) -> dict[str, Any]:
+    state, colour = words.state_words(payout)
+    amount = in_unit(payout.amount, payout.tournament.asset)
+    return {"payout": payout, "state": state, "colour": colour, "amount": amount}
+
+
+@desk_page(VIEW)
+@require_safe
+def export(request: HttpRequest, form: str) -> HttpResponse:
+    """The payments of the payouts that the list shows, or of one tournament, as a file."""
+    if form not in exporting.FORMS:
+        raise Http404(_("There is no such form."))
+    asked = request.GET
+    found = payouts(
+        state=asked.get("state", ""),
+        named=asked.get("q", "").strip(),
+        tournament=asked.get("tournament", ""),
+    )
+    content, media = exporting.file_of("payouts", _COLUMNS, _cells(payment_rows(found)), form)
+    name = f'attachment; filename="payouts.{form}"'
+    return HttpResponse(content, content_type=media, headers={"Content-Disposition": name})
+
+
+_COLUMNS: Final = PaymentRow._fields
+
+
+def _cells(rows: Iterable[PaymentRow]) -> list[tuple[Any, ...]]:
+    scales = exporting.scales()
+    made = []
+    for row in rows:
+        scale = scales.get(row.asset, 0)
+        amounts = {name: exporting.decimal_of(getattr(row, name), scale) for name in _AMOUNTS}
+        made.append(tuple({**row._asdict(), **amounts}.values()))
+    return made
+
+
+_AMOUNTS: Final = ("amount", "kept")
+
+
+# The audit of one tournament
+
+
+@desk_page(VIEW)
+@require_safe
+def audit(request: HttpRequest, public_id: str) -> HttpResponseBase:
+    """All about one tournament's money on one page; `?page=` of its prizes."""
+    report = report_of(tournament_of(public_id), page=request.GET.get("page", 1))
+    state, colour = words.state_words(report.payout)
+    context = {
+        "report": report,
+        "state": state,
+        "colour": colour,
+        "shown_discrepancies": report.discrepancies[:SHOWN],
+        "more_discrepancies": max(0, len(report.discrepancies) - SHOWN),
+        "steps": tuple(_steps(report.payout)),
+        "drawing": picture.picture_of(report),
+        "sentence": picture.sentence_of(report),
+        "rows": tuple(_account(report)),
+        "prizes": [_prize(line, report.tournament.asset) for line in report.prizes],
+        "may_approve": request.user.has_perm(APPROVE),
+    }
+    return show(request, "payouts/audit.html", _("Payout audit"), context)
+
+
+class Step(NamedTuple):
+    """A step of a payout, done where it has a moment."""
+
+    words: str
+    who: str
+    at: datetime | None
+    note: str = ""
+
+
+def _steps(payout: Payout | None) -> Iterator[Step]:
+    if payout is None:
+        yield Step(_("Prizes decided"), "", None)
+        return
+    yield Step(_("Prizes decided, held"), payout.asked_by, payout.asked_at)
+    needs_nobody = payout.state != PayoutState.AWAITING and not payout.approved_by
+    if needs_nobody:
+        note = _("needs no second person: points are not money")
+        yield Step(_("Approved"), "", payout.asked_at, note)
+    else:
+        yield Step(_("Approved"), payout.approved_by, payout.approved_at)
+    yield Step(_("Paid"), "", payout.paid_at)
+
+
+class Row(NamedTuple):
+    """A line of the account; a figure has transfers to look at."""
+
+    sign: str
+    figure: str
+    words: str
+    amount: str
+    transfers: int
+    kind: str = ""
+
+
+def _account(report: Report) -> Iterator[Row]:
+    figures, asset = report.figures, report.tournament.asset
+
+    def row(figure: Figure, sign: str) -> Row:
+        amount = in_unit(figures[figure].amount, asset)
+        name = words.figure_words(figure)
+        return Row(sign, figure.value, name, amount, figures[figure].transfers)
+
+    def total(name: str, amount: int) -> Row:
+        return Row("=", "", name, in_unit(amount, asset), 0, "is-total")
+
+    for number, figure in enumerate(_IN):
+        yield row(figure, "+" if number else "")
+    yield row(Figure.REFUNDS, "−")
+    yield row(Figure.KEPT, "+")
+    stayed = sum(figures[f].amount for f in (*_IN, Figure.KEPT)) - figures[Figure.REFUNDS].amount
+    yield total(_("Came in and stayed"), stayed)
+    yield row(Figure.POOL, "")
+    yield row(Figure.FEE, "+")
+    yield row(Figure.SET_ASIDE, "+")
+    became = sum(figures[f].amount for f in (Figure.POOL, Figure.FEE, Figure.SET_ASIDE))
+    yield total(_("Prize pool, fee, and what is set aside"), became)
+    for number, figure in enumerate(_POOL):
+        yield row(figure, "+" if number else "")
+    yield Row("+", "", _("Lies in the pool's escrow now"), in_unit(report.remains.pool, asset), 0)
+    given = sum(figures[f].amount for f in _POOL) + report.remains.pool
+    yield total(_("Where the prize pool is"), given)
+    if figures[Figure.OTHER].transfers:
+        yield row(Figure.OTHER, "!")
+
+
+def _prize(line: PrizeLine, asset: str) -> dict[str, Any]:
+    return {
+        **line._asdict(),
+        "amount": in_unit(line.amount, asset) if line.amount or not line.ticket else "",
+        "ticket": in_unit(line.ticket, asset) if line.ticket else "",
+        "parts": [
+            {
+                "rule": part.rule,
+                "name": words.rule_words(part.rule),
+                "words": part.words,
+                "amount": in_unit(part.amount, asset),
+            }
+            for part in line.parts
+        ],
+    }
+
+
+@desk_page(VIEW)
+@require_safe
+def behind(request: HttpRequest, public_id: str, figure: str) -> HttpResponseBase:
+    """The transfers behind a figure, the newest first; `?before=` a transfer's key."""
+    tournament = tournament_of(public_id)
+    wanted, before = _figure(figure), request.GET.get("before", "")
+    is_key = before.isascii() and before.isdecimal() and len(before) < 19
+    lines = auditing.lines_behind(tournament, wanted, before=int(before) if is_key else None)
+    found = auditing.figures_of(tournament)[wanted]
+    context = {
+        "tournament": tournament,
+        "words": words.figure_words(wanted),
+        "figure": found,
+        "amount": in_unit(found.amount, tournament.asset),
+        "lines": [_line(one, tournament.asset) for one in lines.behind],
+        "older": lines.older,
+    }
+    return show(request, "payouts/behind.html", words.figure_words(wanted), context)
+
+
+def _figure(name: str) -> Figure:
+    try:
+        return Figure(name)
+    except ValueError:
+        raise Http404(_("There is no such figure.")) from None
+
+
+def _line(one: auditing.Behind, asset: str) -> dict[str, Any]:
+    line = one.line
+    return {
+        "line": line,
+        "mode": line.mode.label,
+        "source": f"{line.debit_owner} {line.debit_purpose}",
+        "target": f"{line.credit_owner} {line.credit_purpose}",
+        "amount": in_unit(one.amount or line.amount, asset),
+    }
+
+
+@desk_page(APPROVE)
+@require_POST
+def pay(request: HttpRequest, public_id: str) -> HttpResponseBase:
+    """Make the payments that are approved and could not be made."""
+    tournament, by = tournament_of(public_id), doer_of(request)
+    with acting(
+        by=by,
+        action="tournaments.pay_due",
+        subject=subject_of(tournament),
+        picture=lambda: picture_of(tournament.pk),
+    ):
+        paid = services.pay_due(tournament_id=tournament.pk, now=by.at)
+    for failure in paid.failed:
+        messages.error(request, failure.reason)
+    if not paid.failed:
+        messages.success(request, _("Everything that is owed has been paid."))
+    return redirect("payouts:audit", public_id)
