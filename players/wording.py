@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from players.models.inbox import NoticeKind
-from wording import moment_text, told
+from wording import moment_text, part, told
 
 
 def sentence_of(kind: str, facts: Mapping[str, Any]) -> str:
@@ -25,6 +25,7 @@ def sentence_of(kind: str, facts: Mapping[str, Any]) -> str:
         **facts,
     }
     named |= {name: told(str(named[name])) for name in ("sentence", "reason")}
+    named["amount"] = part(str(named["amount"]))
     named["starts"] = moment(facts.get("starts"))
     return (_patterns()[NoticeKind(kind)] % named).strip()
 

@@ -12,6 +12,7 @@ from babel.numbers import (
     get_currency_precision,
     list_currencies,
 )
+from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -34,6 +35,12 @@ def in_unit(amount: int, asset: str) -> str:
     if asset == "PRACTICE":
         return _("%(number)s practice points") % {"number": number}
     return f"{number} {asset}"
+
+
+def kept_in_unit(amount: int, asset: str) -> str:
+    """The same in English, for what is kept and read by many; `wording.part` tells it to each."""
+    with translation.override("en"):
+        return in_unit(amount, asset)
 
 
 def decimals_of(asset: str) -> int:

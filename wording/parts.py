@@ -77,6 +77,10 @@ PARTS: Final[tuple[Promise, ...]] = (
     pgettext_lazy("part", "0 to %(n)s points, or the cards"),
     pgettext_lazy("part", "all cards, 0 to %(n)s points, or the cards"),
     pgettext_lazy("part", "%(n)s points, or the hand that was dealt to him"),
+    # Amounts with their unit.
+    pgettext_lazy("part", "%(n)s play points"),
+    pgettext_lazy("part", "%(n)s practice points"),
+    pgettext_lazy("part", "%(n)s chips"),
     # A switch.
     pgettext_lazy("part", "on"),
     pgettext_lazy("part", "off"),

@@ -25,6 +25,8 @@ _PLACE: Final = re.compile(r"%\((\w+)\)s")
 _NAMES: Final = {"name", "names", "player", "username", "target", "owner", "winner", "named", "key"}
 """Places filled with names that people gave; these are nobody's to translate."""
 _ENDS: Final = (".", "!", "?")
+_BETWEEN: Final = re.compile(r"(?<=[.!?]) (?=[A-Z])")
+"""Where one sentence ends and another begins."""
 
 
 class Pattern(NamedTuple):
@@ -53,7 +55,12 @@ def _language() -> str:
 
 def _told(sentence: str, language: str) -> str:
     known = gettext(sentence)
-    return known if known != sentence else _filled(sentence, language, SENTENCE) or sentence
+    if known != sentence:
+        return known
+    if filled := _filled(sentence, language, SENTENCE):
+        return filled
+    several = _BETWEEN.split(sentence)
+    return " ".join(_told(one, language) for one in several) if several[1:] else sentence
 
 
 def _part(words: str, language: str) -> str:
@@ -70,7 +77,8 @@ def _part(words: str, language: str) -> str:
 def _filled(sentence: str, language: str, context: str) -> str:
     """The sentence made from the text that it fits, empty if it fits none."""
     for pattern in patterns(language, context):
-        if found := pattern.looks.fullmatch(sentence):
+        found = pattern.looks.fullmatch(sentence)
+        if found and not any(map(_BETWEEN.search, found.groups(""))):
             filled = {
                 place: _fill(place, value, language) for place, value in found.groupdict().items()
             }

@@ -143,8 +143,10 @@ def _check_levels(shape: Shape, terms: TournamentTerms, sizes: Iterable[int]) ->
     """Every level must be playable as it is; other shapes have none."""
     levels = terms.levels
     if (levels is None) is (shape is Shape.LEVELS):
-        asked = "need their levels" if levels is None else "alone have levels; leave them out"
-        raise TournamentRefusal(TournamentCode.BAD_TERMS, f"Timed levels {asked}.", field="levels")
+        sentence = "Only timed levels have levels; leave them out."
+        if levels is None:
+            sentence = "Timed levels need their levels."
+        raise TournamentRefusal(TournamentCode.BAD_TERMS, sentence, field="levels")
     if levels is None:
         return
     for number in range(1, len(levels.schedule.levels) + 1):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, assert_never
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from tables.words import clock_fact, format_facts, format_title, profile_facts, profile_title
 from tournaments.play.terms import TournamentTerms
 from tournaments.structure.levels import Level
@@ -15,6 +18,7 @@ from tournaments.structure.prizes import (
     WinnerTakesAll,
 )
 from tournaments.structure.rebuys import LevelTerms, Rebuy
+from wording import number_text
 
 
 class TermsInWords(NamedTuple):
@@ -45,13 +49,15 @@ def in_words(terms: TournamentTerms) -> TermsInWords:
 def _levels_in_words(terms: TournamentTerms, levels: LevelTerms) -> TermsInWords:
     """Timed levels: the value of a point is that of the level, not the format's."""
     values = [level.point_value for level in levels.schedule.levels]
-    _, *others = format_facts(terms.format)
+    _value, *others = format_facts(terms.format)
     return TermsInWords(
-        format=f"Points in {len(values)} levels, {values[0]:,} to {values[-1]:,} chips a point",
+        format=_("Points in %(n)d levels, %(first)s to %(last)s chips a point")
+        % {"n": len(values), "first": number_text(values[0]), "last": number_text(values[-1])},
         profile=profile_title(terms.profile),
         prizes=prize_words(terms.prizes),
         facts=(
-            f"Everybody starts with {levels.starting_chips:,} chips and carries them over.",
+            _("Everybody starts with %(chips)s chips and carries them over.")
+            % {"chips": number_text(levels.starting_chips)},
             *(_level_fact(number, level) for number, level in enumerate(levels.schedule.levels, 1)),
             *(() if levels.rebuy is None else (_rebuy_fact(levels.rebuy),)),
             *others,
@@ -62,42 +68,60 @@ def _levels_in_words(terms: TournamentTerms, levels: LevelTerms) -> TermsInWords
 
 
 def _level_fact(number: int, level: Level) -> str:
-    minutes = "a minute" if level.minutes == 1 else f"{level.minutes} minutes"
-    return (
-        f"Level {number}: {minutes}, {level.point_value:,} chips a point; who has fewer than "
-        f"{level.minimum_chips:,} chips is not dealt in."
+    words = ngettext(
+        "Level %(n)d: %(minutes)d minute, %(value)s chips a point; who has fewer than %(least)s "
+        "chips is not dealt in.",
+        "Level %(n)d: %(minutes)d minutes, %(value)s chips a point; who has fewer than %(least)s "
+        "chips is not dealt in.",
+        level.minutes,
     )
+    return words % {
+        "n": number,
+        "minutes": level.minutes,
+        "value": number_text(level.point_value),
+        "least": number_text(level.minimum_chips),
+    }
 
 
 def _rebuy_fact(rebuy: Rebuy) -> str:
-    often = "once" if rebuy.most == 1 else f"up to {rebuy.most} times"
-    return (
-        f"Who has too few may buy {rebuy.chips:,} chips {often}, until level {rebuy.until_level}, "
-        "if they reach the minimum."
+    words = ngettext(
+        "Who has too few may buy %(chips)s chips %(most)d time, until level %(level)d, if they "
+        "reach the minimum.",
+        "Who has too few may buy %(chips)s chips up to %(most)d times, until level %(level)d, if "
+        "they reach the minimum.",
+        rebuy.most,
     )
+    return words % {
+        "chips": number_text(rebuy.chips),
+        "most": rebuy.most,
+        "level": rebuy.until_level,
+    }
 
 
 def prize_words(prizes: PrizeStructure) -> str:
     """How the prize pool is divided."""
     match prizes:
         case WinnerTakesAll():
-            return "the winner takes all"
+            return _("the winner takes all")
         case Percentages(basis_points=shares):
             return _percentages(shares)
         case FixedAmounts():
-            sure = ", guaranteed" if prizes.is_guaranteed else ""
-            return f"fixed prizes for {_ranks(len(prizes.amounts))}{sure}"
+            words = _("fixed prizes for %(ranks)s")
+            if prizes.is_guaranteed:
+                words = _("fixed prizes for %(ranks)s, guaranteed")
+            return words % {"ranks": _ranks(len(prizes.amounts))}
         case ByEntries():
-            return "percentages that depend on the number of entries"
-        case _:
+            return _("percentages that depend on the number of entries")
+        case _other:
             assert_never(prizes)
 
 
 def _percentages(shares: tuple[int, ...]) -> str:
     shown = " · ".join(f"{share / 100:g}" for share in shares[:10])
-    more = f" … for {_ranks(len(shares))}" if len(shares) > 10 else ""
-    return f"{shown} %{more}"
+    if len(shares) <= 10:
+        return f"{shown} %"
+    return _("%(shown)s %% … for %(ranks)s") % {"shown": shown, "ranks": _ranks(len(shares))}
 
 
 def _ranks(number: int) -> str:
-    return "rank 1" if number == 1 else f"ranks 1 to {number}"
+    return _("rank 1") if number == 1 else _("ranks 1 to %(n)d") % {"n": number}

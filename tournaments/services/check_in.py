@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
@@ -17,6 +18,7 @@ from tournaments.services import due, seats
 from tournaments.services.lifecycle import lock
 from tournaments.services.registration import not_entered
 from tournaments.structure.lifecycle import State
+from wording import moment_text
 
 
 def check_in(*, tournament_id: int, player_id: int, actor: str, now: datetime) -> Entry:
@@ -43,7 +45,8 @@ def _refuse_outside(tournament: Tournament, now: datetime) -> None:
     if not opens <= now < closes or tournament.check_in_ended_at is not None:
         raise TournamentRefusal(
             TournamentCode.NO_CHECK_IN,
-            f"Check-in is from {opens:%H:%M} to {closes:%H:%M} UTC on {opens.day} {opens:%B %Y}.",
+            _("Check-in is from %(opens)s to %(closes)s.")
+            % {"opens": moment_text(opens), "closes": moment_text(closes)},
         )
 
 

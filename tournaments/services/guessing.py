@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from tournaments import play
 from tournaments.errors import TournamentCode, TournamentRefusal
@@ -16,6 +17,7 @@ from tournaments.models import WrongCode
 from tournaments.services import seats
 from tournaments.services.eligibility import is_same
 from tournaments.services.lifecycle import lock
+from wording import moment_text
 
 GUESSES: Final = 5
 WINDOW: Final = timedelta(minutes=15)
@@ -51,6 +53,7 @@ def _wait(until: datetime) -> TournamentRefusal:
     tells = until + timedelta(seconds=59)
     return TournamentRefusal(
         TournamentCode.TOO_MANY_CODES,
-        f"{GUESSES} wrong codes were given; try again at {tells:%H:%M} UTC.",
+        _("%(n)d wrong codes were given; try again at %(tells)s.")
+        % {"n": GUESSES, "tells": moment_text(tells)},
         field="code",
     )

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from tournaments import money, people
-from tournaments.amounts import in_unit
+from tournaments.amounts import kept_in_unit
 from tournaments.models import Payment, PaymentKind, Payout, PayoutState, Tournament
 from tournaments.services.lifecycle import lock
 from tournaments.structure.lifecycle import State
@@ -117,7 +117,7 @@ def _tell(tournament: Tournament, paid: Sequence[Payment], now: datetime) -> Non
         [payment.entry for payment in paid if payment.amount],
         what=f"paid-{paid[0].kind}",
         facts={
-            payment.entry_id: {"amount": in_unit(payment.amount, tournament.asset)}
+            payment.entry_id: {"amount": kept_in_unit(payment.amount, tournament.asset)}
             for payment in paid
         },
         now=now,

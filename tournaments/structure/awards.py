@@ -105,29 +105,34 @@ def distribute(
 def explain(award: Award, write: Callable[[int], str] = str) -> str:
     """The award's grounds in a sentence; `write` puts amounts into the reader's form."""
     ranks = f"ranks {award.rank} to {award.last_rank}"
-    spare = " One unit that did not divide is included." if award.has_spare_unit else ""
     prize, together = write(award.amount), write(award.group_amount)
     match award.basis:
         case Basis.OWN_RANK:
             return f"Rank {award.rank}: {prize}."
         case Basis.TIE_SHARED:
-            return (
+            grounds = (
                 f"Tied on {ranks}: their prizes, {together} together, are shared by "
-                f"{award.sharers}: {prize}.{spare}"
+                f"{award.sharers}: {prize}."
             )
+            return _with_spare_unit(grounds) if award.has_spare_unit else grounds
         case Basis.SMALLER_MARGIN:
             return f"Level on {ranks} for one prize, and lost by the smallest margin: {prize}."
         case Basis.SMALLER_MARGIN_SHARED:
-            return (
+            grounds = (
                 f"Level on {ranks} for one prize of {together}, shared by the {award.sharers} "
-                f"who lost by the smallest margin: {prize}.{spare}"
+                f"who lost by the smallest margin: {prize}."
             )
+            return _with_spare_unit(grounds) if award.has_spare_unit else grounds
         case Basis.LARGER_MARGIN:
             return f"Level on {ranks} for one prize of {together}, which a smaller margin won."
         case Basis.NO_PRIZE:
             return f"Rank {award.rank} has no prize."
         case _:
             assert_never(award.basis)
+
+
+def _with_spare_unit(grounds: str) -> str:
+    return f"{grounds} One unit that did not divide is included."
 
 
 def _award_group(

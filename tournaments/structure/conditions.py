@@ -158,7 +158,7 @@ def check_late(rules: EntryRules, running: Running) -> None:
 def check_reentry(rules: EntryRules, used: int) -> None:
     """Whether a player who is out may pay and come back; raises `StructureError(NO_REENTRY)`."""
     if used >= rules.reentries:
-        often = "not at all" if not rules.reentries else f"at most {rules.reentries} times"
-        raise StructureError(
-            StructureCode.NO_REENTRY, f"A player who is out may come back {often}."
-        )
+        sentence = f"A player who is out may come back at most {rules.reentries} times."
+        if not rules.reentries:
+            sentence = "A player who is out may not come back."
+        raise StructureError(StructureCode.NO_REENTRY, sentence)

@@ -124,8 +124,12 @@ def refunds_everybody(state: State) -> bool:
 
 def _refusal(state: State, action: Action) -> str:
     legal = ", ".join(_words(option) for option in actions_from(state))
-    after = f"it can only: {legal}." if legal else "nothing can be done to it any more."
-    return f"A tournament that is {state} cannot {_words(action)}; {after}"
+    if not legal:
+        return (
+            f"A tournament that is {state} cannot {_words(action)}; nothing can be done to it any "
+            "more."
+        )
+    return f"A tournament that is {state} cannot {_words(action)}; it can only: {legal}."
 
 
 def _words(action: Action) -> str:
