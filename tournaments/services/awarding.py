@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from tournaments import money, people, play
-from tournaments.amounts import in_unit
+from tournaments.amounts import kept_in_unit
 from tournaments.models import (
     EntryState,
     Payment,
@@ -80,7 +80,7 @@ def award(
     shares = _split_shares(tournament)
     if shares:
         return Awarded(funds.pool, funds.overlay, _split(shares, funds.pool), 0)
-    groups, write = ranking(lines), partial(in_unit, asset=tournament.asset)
+    groups, write = ranking(lines), partial(kept_in_unit, asset=tournament.asset)
     shared = distribute(
         terms.prizes,
         pool=funds.cash,
