@@ -11,6 +11,7 @@ import secrets
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from staff.append_only import AppendOnly
 from tables.rules.profiles import MAX_SEATS
@@ -42,11 +43,11 @@ class Table(models.Model):
 class MatchStatus(models.TextChoices):
     """What a match waits for."""
 
-    DEALING = "dealing", "the next deal is to be dealt"
-    PLAYING = "playing", "a deal is played"
-    ASKING = "asking", "answers to a rejoin or split are awaited"
-    OVER = "over", "over"
-    VOID = "void", "called off"
+    DEALING = "dealing", _("the next deal is to be dealt")
+    PLAYING = "playing", _("a deal is played")
+    ASKING = "asking", _("answers to a rejoin or split are awaited")
+    OVER = "over", _("over")
+    VOID = "void", _("called off")
 
 
 class Match(models.Model):

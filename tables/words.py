@@ -23,6 +23,7 @@ from tables.rules.formats import (
 )
 from tables.rules.profiles import Absence, LateDeclaration, RuleProfile, Shoe, Unmatched
 from tables.rules.terms import ClockTerms
+from wording import number_text
 
 _PROFILES: Final = {
     "g24_knockout": "Games24x7 knock-out",
@@ -55,7 +56,7 @@ def format_title(options: AnyFormat) -> str:
         case HighestOutFormat():
             return _("Highest out")
         case LevelFormat():
-            return _("Points for chips, %(value)s each") % {"value": f"{options.value:,}"}
+            return _("Points for chips, %(value)s each") % {"value": number_text(options.value)}
         case _:
             assert_never(options)
 
@@ -70,7 +71,7 @@ def _deciding(options: AnyFormat) -> tuple[str, ...]:
     match options:
         case PointsFormat():
             words = _("The winner of a deal gets every loser's points, each worth %(value)s.")
-            return (words % {"value": f"{options.value:,}"},)
+            return (words % {"value": number_text(options.value)},)
         case PoolFormat():
             words = _("Who reaches %(limit)d points is out; the last one wins.")
             return (words % {"limit": options.limit}, *_pool(options))
@@ -105,8 +106,8 @@ def _level(options: LevelFormat) -> tuple[str, ...]:
     gets = _("The winner of a deal gets %(value)s chips for each point of the losers.")
     needs = _("Who has fewer than %(chips)s chips is not dealt in.")
     return (
-        gets % {"value": f"{options.value:,}"},
-        needs % {"chips": f"{options.minimum_chips:,}"},
+        gets % {"value": number_text(options.value)},
+        needs % {"chips": number_text(options.minimum_chips)},
     )
 
 

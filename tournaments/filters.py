@@ -47,10 +47,21 @@ _SORT_WORDS: Final = {
     "seats": _("Most seats left"),
     "new": _("Newest"),
 }
+_FORMAT_WORDS: Final = {
+    "points": _("Points"),
+    "points_low": _("Points, lower drops"),
+    "pool51": _("Pool 51"),
+    "pool61": _("Pool 61"),
+    "pool101": _("Pool 101"),
+    "pool201": _("Pool 201"),
+    "deals": _("Deals"),
+    "heads_up": _("Heads-up"),
+    "highest_out": _("Highest out"),
+}
 
 
-def _formats() -> list[tuple[str, str]]:
-    return [(name, name.replace("_", " ")) for name in play.format_names()]
+def _formats() -> list[tuple[str, Any]]:
+    return [(name, _FORMAT_WORDS.get(name, name)) for name in play.format_names()]
 
 
 class LobbyFilter(django_filters.FilterSet):

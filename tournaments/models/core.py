@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entrance import Entrance
 from tournaments.structure.due import StartKind
@@ -48,10 +49,10 @@ def _choices(words: type[State] | type[Action]) -> list[tuple[str, str]]:
 class Shape(models.TextChoices):
     """How a field is brought down to a winner."""
 
-    HEADS_UP = "heads_up", "heads-up bracket"
-    KNOCKOUT = "knockout", "multi-table knock-out"
-    SINGLE = "single", "single table"
-    LEVELS = "levels", "timed levels"
+    HEADS_UP = "heads_up", _("heads-up bracket")
+    KNOCKOUT = "knockout", _("multi-table knock-out")
+    SINGLE = "single", _("single table")
+    LEVELS = "levels", _("timed levels")
 
 
 class Tournament(Entrance):
@@ -143,17 +144,17 @@ class Tournament(Entrance):
 class EntryState(models.TextChoices):
     """What became of somebody's wish to play."""
 
-    APPLIED = "applied", "waiting for the organiser's approval"
-    REFUSED = "refused", "refused by the organiser"
-    WAITING = "waiting", "on the waitlist"
-    ENTERED = "entered", "entered"
-    WITHDRAWN = "withdrawn", "withdrawn"
-    NOT_SEATED = "not_seated", "no seat became free"
-    NO_SHOW = "no_show", "not checked in"
-    PLAYING = "playing", "playing"
-    OUT = "out", "knocked out"
-    RANKED = "ranked", "ranked"
-    REFUNDED = "refunded", "given back the fee"
+    APPLIED = "applied", _("waiting for the organiser's approval")
+    REFUSED = "refused", _("refused by the organiser")
+    WAITING = "waiting", _("on the waitlist")
+    ENTERED = "entered", _("entered")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+    NOT_SEATED = "not_seated", _("no seat became free")
+    NO_SHOW = "no_show", _("not checked in")
+    PLAYING = "playing", _("playing")
+    OUT = "out", _("knocked out")
+    RANKED = "ranked", _("ranked")
+    REFUNDED = "refunded", _("given back the fee")
 
 
 HOLDS_A_SEAT = (
@@ -271,9 +272,9 @@ class Round(models.Model):
 class TableKind(models.TextChoices):
     """What a table of a round is for."""
 
-    PLAY = "play", "play"
-    TIE_BREAK = "tie_break", "tie-break"
-    THIRD_PLACE = "third_place", "match for third place"
+    PLAY = "play", _("play")
+    TIE_BREAK = "tie_break", _("tie-break")
+    THIRD_PLACE = "third_place", _("match for third place")
 
 
 class RoundTable(models.Model):

@@ -26,6 +26,7 @@ from tournaments.selectors.lists import (
 from tournaments.selectors.prizes import PrizeTable, names_of, prize_tables
 from tournaments.structure.lifecycle import State, is_live
 from tournaments.structure.tickets import PrizeRow
+from wording import number_text
 
 ENTRANTS_A_PAGE: Final = 50
 PRIZES_A_PAGE: Final = 100
@@ -240,17 +241,22 @@ def _row(entry: Entry, asset: str) -> Row:
         words = ngettext("%(n)d rejoin", "%(n)d rejoins", entry.rejoins)
         about.append(words % {"n": entry.rejoins})
     if entry.bot:
-        about.append(gettext("%(strength)s bot") % {"strength": entry.bot.replace("_", " ")})
+        about.append(str(_BOTS.get(entry.bot, entry.bot)))
     chips = getattr(entry, "chips", None)
     return Row(
         entry,
         player_name(entry),
         " · ".join(about),
         in_unit(entry.prize, asset),
-        "" if chips is None else f"{chips:,}",
+        "" if chips is None else number_text(chips),
     )
 
 
+_BOTS: Final = {
+    "random_legal": _("random bot"),
+    "steady": _("steady bot"),
+    "sharp": _("sharp bot"),
+}
 _ASIDES: Final = {
     EntryState.WAITING: _("On the waitlist"),
     EntryState.NOT_SEATED: _("Waited, and no seat became free"),
