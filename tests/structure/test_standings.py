@@ -15,6 +15,7 @@ from tournaments.structure.standings import Standing, ranking, standings
 from tournaments.structure.tiebreaks import (
     BRACKET,
     CHIPS_KNOCKOUT,
+    LEVELS,
     POINTS_KNOCKOUT,
     POOL_KNOCKOUT,
     POOL_TABLE,
@@ -27,9 +28,10 @@ from tournaments.structure.tiebreaks import (
     ScoreInRound,
     SmallerMargin,
     TieBreak,
+    Unit,
 )
 
-CHAINS = [BRACKET, CHIPS_KNOCKOUT, POINTS_KNOCKOUT, POOL_KNOCKOUT, POOL_TABLE]
+CHAINS = [BRACKET, CHIPS_KNOCKOUT, LEVELS, POINTS_KNOCKOUT, POOL_KNOCKOUT, POOL_TABLE]
 CHIPS = (ScoreInRound(Measure.MOST_CHIPS),)
 SCORES = st.builds(
     RoundScore,
@@ -181,6 +183,7 @@ def test_reasons_say_what_decided() -> None:
     ("tie_break", "label", "words", "nothing"),
     [
         (ReachedRound(), "the round reached", "round 3", "round 1"),
+        (ReachedRound(Unit.LEVEL), "the level reached", "level 3", "level 1"),
         (
             ScoreInRound(Measure.FEWEST_POINTS),
             "points in the deciding round",
@@ -188,6 +191,12 @@ def test_reasons_say_what_decided() -> None:
             "not played",
         ),
         (ScoreInRound(Measure.MOST_CHIPS, 2), "chips in the round 2 before", "80", "not played"),
+        (
+            ScoreInRound(Measure.MOST_CHIPS, 2, Unit.LEVEL),
+            "chips in the level 2 before",
+            "80",
+            "not played",
+        ),
         (PlaceAtTable(), "the place at the table in the deciding round", "place 2", "none"),
         (SmallerMargin(), "the margin lost by in the deciding round", "15", "none"),
     ],

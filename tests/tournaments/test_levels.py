@@ -198,7 +198,7 @@ def test_after_the_last_level_most_chips_win() -> None:
     ranks = {entry.player_id: entry.rank for entry in done.entries.all()}
     assert [ranks[person.pk] for person in people] == [1, 3, 3, 2]
     reasons = {entry.player_id: entry.reason for entry in done.entries.all()}
-    assert reasons[people[3].pk] == "Decided by chips in the deciding round: 2000 against 2200."
+    assert reasons[people[3].pk] == "Decided by chips in the deciding level: 2000 against 2200."
     assert "1900 against 2000" in reasons[people[1].pk]
     assert "shared" in reasons[people[1].pk]
 
@@ -214,7 +214,7 @@ def test_one_player_left_with_chips_enough_ends_it_early_and_the_level_reached_r
     done = services.complete(tournament_id=tournament.pk, now=at(1400))
     ranks = [entry_of(done, person).rank for person in (first, second, third)]
     assert ranks == [1, 2, 3]
-    assert entry_of(done, third).reason == "Decided by the round reached: round 1 against round 2."
+    assert entry_of(done, third).reason == "Decided by the level reached: level 1 against level 2."
 
 
 def test_everybody_out_at_the_same_level_is_ranked_by_chips_and_equals_share() -> None:

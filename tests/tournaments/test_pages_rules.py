@@ -7,6 +7,7 @@ import pytest
 from tables.rules.profiles import PROFILES, profile_named
 from tables.words import conduct_facts, profile_facts
 from tests.tournaments.helpers import terms
+from tests.tournaments.level_helpers import level_terms
 from tournaments.models import Shape
 from tournaments.play.rules import rules_in_words
 from tournaments.structure.conditions import Conditions, EntryRules
@@ -50,3 +51,12 @@ def test_the_entry_code_is_never_among_the_words(shape: Shape) -> None:
     assert "An entry code is needed" in text
     assert "900 points" in text
     assert "while round 2 has not closed" in text
+
+
+def test_timed_levels_speak_of_levels_and_promise_no_tie_break() -> None:
+    made = level_terms(entering=EntryRules(late_until_round=2))
+    sections = rules_in_words(made, Shape.LEVELS, "{} points".format)
+    text = " ".join(sentence for section in sections for sentence in section.sentences)
+    assert "while level 2 has not closed" in text
+    assert "round 2" not in text
+    assert "tie-break" not in text

@@ -35,7 +35,7 @@ def rules_in_words(terms: TournamentTerms, shape: Shape, unit: Unit) -> tuple[Se
     """Everything that a player should know before he joins; sections with nothing are left out."""
     sections = (
         Section(_("How the tournament goes"), _course(terms, shape, unit)),
-        Section(_("Who may enter, and when"), _entering(terms.entering)),
+        Section(_("Who may enter, and when"), _entering(terms.entering, shape)),
         Section(_("What decides at the table"), _deciding(terms)),
         Section(
             _("Cards, groups and points: %(rules)s") % {"rules": profile_title(terms.profile)},
@@ -59,7 +59,6 @@ def _course(terms: TournamentTerms, shape: Shape, unit: Unit) -> tuple[str, ...]
     facts = [_shape(terms, shape)]
     if shape is Shape.KNOCKOUT:
         facts.append(_advance(terms.advance))
-    if shape in (Shape.KNOCKOUT, Shape.LEVELS):
         facts.append(_("Players who are equal on the last place that goes on play a tie-break."))
     if terms.third_place:
         facts.append(_("The losers of the semi-finals play for third place."))
@@ -103,7 +102,7 @@ def _advance(advance: BestOfTable | BestOverall) -> str:
     return words % {"n": advance.places}
 
 
-def _entering(rules: EntryRules) -> tuple[str, ...]:
+def _entering(rules: EntryRules, shape: Shape) -> tuple[str, ...]:
     facts = list(_conditions(rules.conditions))
     if rules.needs_approval:
         facts.append(_("The organiser approves each entry; the fee is set aside meanwhile."))
@@ -113,6 +112,8 @@ def _entering(rules: EntryRules) -> tuple[str, ...]:
         facts.append(_("The waitlist gets the seats of those who did not check in."))
     if rules.late_until_round:
         words = _("After the start players may still enter while round %(n)d has not closed.")
+        if shape is Shape.LEVELS:
+            words = _("After the start players may still enter while level %(n)d has not closed.")
         facts.append(words % {"n": rules.late_until_round})
     if rules.reentries:
         words = ngettext(

@@ -14,6 +14,7 @@ from tournaments.structure.standings import Standing, standings
 from tournaments.structure.tiebreaks import (
     BRACKET,
     CHIPS_KNOCKOUT,
+    LEVELS,
     POINTS_KNOCKOUT,
     POOL_KNOCKOUT,
     AnyTieBreak,
@@ -100,6 +101,8 @@ def _chain_of(tournament: Tournament) -> Sequence[AnyTieBreak]:
         return BRACKET
     if tournament.shape == Shape.SINGLE:
         return SINGLE_TABLE
+    if tournament.shape == Shape.LEVELS:
+        return LEVELS
     if play.plays_for_chips(terms):
         return CHIPS_KNOCKOUT
     return POOL_KNOCKOUT if play.plays_to_the_last(terms) else POINTS_KNOCKOUT

@@ -31,6 +31,13 @@ class Measure(StrEnum):
     FEWEST_POINTS = "fewest_points"
 
 
+class Unit(StrEnum):
+    """What the rounds of a tournament are called."""
+
+    ROUND = "round"
+    LEVEL = "level"
+
+
 class RoundScore(msgspec.Struct, frozen=True):
     """What an entrant did in one round.
 
@@ -99,10 +106,12 @@ class TieBreak(Protocol):
 class ReachedRound(msgspec.Struct, frozen=True, tag="reached_round"):
     """Who came further ranks higher."""
 
+    unit: Unit = Unit.ROUND
+
     @property
     def label(self) -> str:
         """What is compared."""
-        return "the round reached"
+        return f"the {self.unit} reached"
 
     def value(self, record: Record) -> Value:
         """The number of the round, one more for the winner of the last."""
@@ -110,7 +119,7 @@ class ReachedRound(msgspec.Struct, frozen=True, tag="reached_round"):
 
     def words(self, record: Record) -> str:
         """Such as `round 3`, or `won round 3`."""
-        return f"won round {record.reached}" if record.has_won else f"round {record.reached}"
+        return f"{'won ' if record.has_won else ''}{self.unit} {record.reached}"
 
 
 class StayedIn(msgspec.Struct, frozen=True, tag="stayed_in"):
@@ -135,6 +144,7 @@ class ScoreInRound(msgspec.Struct, frozen=True, tag="score_in_round"):
 
     measure: Measure
     back: int = 0
+    unit: Unit = Unit.ROUND
 
     def __post_init__(self) -> None:
         whole(self.back, "back", 0, MAX_ROUNDS)
@@ -142,8 +152,8 @@ class ScoreInRound(msgspec.Struct, frozen=True, tag="score_in_round"):
     @property
     def label(self) -> str:
         """What is compared."""
-        unit = "chips" if self.measure is Measure.MOST_CHIPS else "points"
-        return f"{unit} in {_round_words(self.back)}"
+        counted = "chips" if self.measure is Measure.MOST_CHIPS else "points"
+        return f"{counted} in {_round_words(self.back, self.unit)}"
 
     def value(self, record: Record) -> Value:
         """The score, turned round where fewer is better."""
@@ -235,6 +245,13 @@ CHIPS_KNOCKOUT: Final[tuple[AnyTieBreak, ...]] = (
 )
 """Tables that play for chips: that round's chips, then those of the round before."""
 
+LEVELS: Final[tuple[AnyTieBreak, ...]] = (
+    ReachedRound(Unit.LEVEL),
+    ScoreInRound(Measure.MOST_CHIPS, unit=Unit.LEVEL),
+    ScoreInRound(Measure.MOST_CHIPS, back=1, unit=Unit.LEVEL),
+)
+"""Timed levels, in which chips are carried over: a level is a round."""
+
 POINTS_KNOCKOUT: Final[tuple[AnyTieBreak, ...]] = (
     ReachedRound(),
     ScoreInRound(Measure.FEWEST_POINTS),
@@ -258,7 +275,7 @@ POOL_TABLE: Final[tuple[AnyTieBreak, ...]] = (
 ranked by their totals before it."""
 
 
-def _round_words(back: int) -> str:
+def _round_words(back: int, unit: Unit = Unit.ROUND) -> str:
     if back == 0:
-        return "the deciding round"
-    return "the round before" if back == 1 else f"the round {back} before"
+        return f"the deciding {unit}"
+    return f"the {unit} before" if back == 1 else f"the {unit} {back} before"
