@@ -113,7 +113,12 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
     @extend_schema(
         summary="A statement over a period, to be saved",
         parameters=[_PeriodSerializer],
-        responses={(200, media.split(";")[0]): OpenApiTypes.BINARY for media in _MEDIA.values()},
+        responses={
+            (200, media.split(";")[0]): OpenApiTypes.OBJECT
+            if form == "json"
+            else OpenApiTypes.BINARY
+            for form, media in _MEDIA.items()
+        },
         filters=False,
     )
     @action(detail=True, pagination_class=None)

@@ -6,21 +6,27 @@ program shows `Authorization: Token <key>`, which no foreign page can send.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from typing import Any, Final, cast
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.contrib.auth.models import AnonymousUser
+from django.http import parse_cookie
 from django.urls import re_path
 from django.utils import timezone
 
 from players.selectors.keys import player_by_key
+from rummy_site.plain_text import has_nul
 from tables.routing import websocket_urlpatterns
 from tables.threads import in_database
 
 Application = Any
 """Channels' applications; their types and Django's routes do not meet."""
+
+log = logging.getLogger(__name__)
 
 _SCHEME: Final = b"token "
 
@@ -41,8 +47,20 @@ def _user_of(key: str) -> Any:
 
 
 async def sockets(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Every socket of the site."""
-    header = dict(scope["headers"]).get(b"authorization", b"")
+    """Every socket of the site. The server may cancel one that has not ended when it stops."""
+    try:
+        await _socket(scope, receive, send)
+    except asyncio.CancelledError:
+        log.warning("a socket was cut short", extra={"path": scope["path"]})
+
+
+async def _socket(scope: dict[str, Any], receive: Any, send: Any) -> None:
+    headers = dict(scope["headers"])
+    cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
+    if has_nul(scope["path"], *cookies.values()):
+        await _nowhere(scope, receive, send)
+        return
+    header = headers.get(b"authorization", b"")
     if header[: len(_SCHEME)].lower() != _SCHEME:
         await _browsers(scope, receive, send)
         return

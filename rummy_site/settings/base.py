@@ -76,6 +76,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "rummy_site.plain_text.PlainTextMiddleware",
     "rummy_site.static_files.StaticFilesMiddleware",
     "rummy_site.policy.PolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -191,7 +192,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["rummy_site.parsers.PlainJSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "rummy_site.schema.ScopedSchema",
     "DEFAULT_PAGINATION_CLASS": "rummy_site.paging.NewestFirst",
@@ -213,6 +214,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.0",  # whose schemas are JSON Schema as it is
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "rummy_site.schema.with_nulls",
+    ],
 }
 
 # --- Celery ----------------------------------------------------------------------------------
