@@ -13,7 +13,9 @@ class StaffConfig(AppConfig):
     verbose_name = "Staff"
 
     def ready(self) -> None:
-        """Keep the guard of the audit lines in place."""
+        """Keep the guard of the audit lines in place, and hear of log-ins."""
+        from staff import receivers  # noqa: PLC0415
         from staff.guards import ACTIONS  # noqa: PLC0415
 
         post_migrate.connect(ACTIONS.after_migration, sender=self)
+        receivers.connect()
