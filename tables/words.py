@@ -26,9 +26,9 @@ from tables.rules.terms import ClockTerms
 from wording import number_text
 
 _PROFILES: Final = {
-    "g24_knockout": "Games24x7 knock-out",
-    "g24_points": "Games24x7 points",
-    "g24_pool": "Games24x7 pool",
+    "g24_knockout": gettext_lazy("Games24x7 knock-out"),
+    "g24_points": gettext_lazy("Games24x7 points"),
+    "g24_pool": gettext_lazy("Games24x7 pool"),
     "rummycircle": "RummyCircle",
     "classic_rummy": "Classic Rummy",
     "rummycentral": "RummyCentral",
@@ -137,7 +137,7 @@ def _drops(options: AnyFormat) -> str:
 
 def profile_title(profile: RuleProfile) -> str:
     """Whose rules these are."""
-    return _PROFILES.get(profile.name, profile.name)
+    return str(_PROFILES.get(profile.name, profile.name))
 
 
 def profile_facts(profile: RuleProfile) -> tuple[str, ...]:

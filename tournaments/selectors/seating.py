@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.db.models import Prefetch
 
 from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Placing, RoundTable, Tournament
+from tournaments.models import Placing, RoundTable, TableKind, Tournament
 from tournaments.play import sheets
 from tournaments.selectors.lists import player_name, tournament_named
 
@@ -49,7 +49,7 @@ def seating_list(public_id: str) -> SeatingList:
             SeatedTable(
                 table.round.number,
                 table.number,
-                table.get_kind_display(),
+                "" if table.kind == TableKind.PLAY else table.get_kind_display(),
                 table.match.table.public_id,
                 tuple(player_name(placing.entry) for placing in table.placings.all()),
             )
