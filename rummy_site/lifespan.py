@@ -15,10 +15,11 @@ from typing import Any, Final
 
 from django.db import DatabaseError
 
+from tables import attendance
 from tables.services import heartbeat
 from tables.threads import in_database
 
-GC_THRESHOLD: Final = (50_000, 50, 50)
+GC_THRESHOLD: Final = (10_000, 50, 50)
 
 log = logging.getLogger(__name__)
 
@@ -75,6 +76,7 @@ class WithLifespan:
             await receive()
             if beside is not None:
                 beside.cancel()
+            await attendance.end()
             await self._done(self._stop, "shutdown", send)
 
     async def _done(self, work: Callable[[], None], phase: str, send: Any) -> bool:

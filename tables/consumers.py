@@ -17,8 +17,8 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import translation
 
+from tables import attendance, services, snapshots, store, watching
 from tables import frames as fr
-from tables import services, snapshots, store, watching
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
 from tables.following import FollowsTable
@@ -137,7 +137,7 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
             group = group_of(self.viewer.match_id)
             await self.channel_layer.group_discard(group, self.channel_name)
         finally:
-            await self.stand_up(self.viewer)
+            attendance.stand_up(self.channel_name)
 
     # From the client
 

@@ -11,23 +11,15 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any
 
-from tables import snapshots
+from tables import attendance, snapshots
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
 from tables.logins import Login
 from tables.rules.state import DealState
-from tables.services import connections
 from tables.snapshots import Viewer
 from tables.threads import in_database
-
-
-def now() -> datetime:
-    """The server's time, read at the edge only."""
-    return datetime.now(UTC)
 
 
 class FollowsTable(ABC):
@@ -36,7 +28,6 @@ class FollowsTable(ABC):
     viewer: Viewer
     login: Login
     sending: asyncio.Lock
-    heart: asyncio.Task[None] | None = None
     is_greeted = False
     """Has had its first frame; before that, messages are left to what `hello` reads."""
     deal = ""
@@ -48,12 +39,6 @@ class FollowsTable(ABC):
     @abstractmethod
     async def _send_snapshot(self) -> None:
         """Send everything that the viewer may know."""
-
-    async def _be_seen(self) -> None:
-        while True:
-            await asyncio.sleep(connections.SEEN_EVERY.total_seconds())
-            with suppress(Exception):
-                await in_database(connections.socket_seen, channel=self.channel_name, now=now())
 
     def check_seat(self) -> None:
         """Look on from now on if the seat has become somebody else's. One query."""
@@ -92,32 +77,17 @@ class FollowsTable(ABC):
             await self.channel_layer.group_discard(group_of(before.match_id), self.channel_name)
             await self.channel_layer.group_add(group_of(after.match_id), self.channel_name)
         self.viewer, self.deal, self.view = after, "", None
-        await self.stand_up(before)
-        await self.sit_down()
+        await attendance.change_seat(self.channel_name, self._place())
         if self.is_greeted:
             await self._send_snapshot()
         return True
 
     async def sit_down(self) -> None:
         """Be counted among the sockets of the seat, if there is one."""
-        if self.viewer.seat_id is not None:
-            self.heart = asyncio.create_task(self._be_seen())
-            await in_database(
-                connections.socket_opened,
-                seat_id=self.viewer.seat_id,
-                channel=self.channel_name,
-                now=now(),
-            )
+        place = self._place()
+        if place is not None:
+            await attendance.sit_down(self.channel_name, place)
 
-    async def stand_up(self, viewer: Viewer) -> None:
-        """Be counted no more; the player's last socket takes him offline."""
-        if self.heart is not None:
-            self.heart.cancel()
-            self.heart = None
-        if viewer.seat_id is not None:
-            await in_database(
-                connections.socket_closed,
-                seat_id=viewer.seat_id,
-                channel=self.channel_name,
-                now=now(),
-            )
+    def _place(self) -> attendance.Place | None:
+        seat_id = self.viewer.seat_id
+        return None if seat_id is None else attendance.Place(seat_id, self.login.user_id)

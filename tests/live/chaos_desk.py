@@ -25,7 +25,7 @@ from msgspec.structs import replace  # noqa: E402
 
 from tables import services, store  # noqa: E402
 from tables.errors import TableRefusal  # noqa: E402
-from tables.models import Deal, Match, MatchStatus  # noqa: E402
+from tables.models import Connection, Deal, Match, MatchStatus, Seat  # noqa: E402
 from tables.rules import commands as cm  # noqa: E402
 from tables.rules.bots import Chance, Strength, choose  # noqa: E402
 from tables.rules.deal import legal_commands  # noqa: E402
@@ -35,6 +35,7 @@ from tables.rules.state import DealState, Phase  # noqa: E402
 from tables.rules.terms import ClockTerms  # noqa: E402
 from tables.rules.visibility import view_of  # noqa: E402
 from tables.selectors import check_deal  # noqa: E402
+from tables.services.connections import drop_unseen  # noqa: E402
 from tests.live import chaos_books  # noqa: E402
 from tests.programs import key_for  # noqa: E402
 from tests.tables.helpers import players, secret_for  # noqa: E402
@@ -149,6 +150,17 @@ def promote(match: int, seat: int) -> dict[str, Any]:
     return {"session": client.cookies["sessionid"].value, "lists": rows}
 
 
+def presence() -> dict[str, Any]:
+    """How many sockets are counted, and how many people are online."""
+    people = Seat.objects.filter(online=True)
+    return {"sockets": Connection.objects.count(), "online": people.count()}
+
+
+def sweep() -> dict[str, Any]:
+    """Take away the sockets that are not seen any more, as the worker does now and then."""
+    return {"taken": drop_unseen(now=timezone.now())}
+
+
 def _deal(deal: Deal) -> dict[str, Any]:
     rows = list(deal.events.values_list("kind", "command_id"))
     commands = Counter(name for _, name in rows if name)
@@ -174,6 +186,8 @@ DOES: Final[dict[str, Callable[..., dict[str, Any]]]] = {
     "facts": facts,
     "truth": truth,
     "promote": promote,
+    "presence": presence,
+    "sweep": sweep,
     "open_tournament": chaos_books.open_tournament,
     "deal_now": chaos_books.deal_now,
     "books": chaos_books.books,

@@ -107,6 +107,12 @@ class Process:
         assert self._process is not None
         os.killpg(self._process.pid, signal.SIGCONT)
 
+    def stop(self) -> int:
+        """Ask it to end, as a supervisor does, and wait; with which code it ended."""
+        assert self._process is not None
+        self._process.terminate()
+        return self._process.wait(PATIENCE_SECONDS)
+
     def kill(self) -> None:
         """Kill -9 it, and the children it would leave behind, which are all of its own session."""
         if self._process is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,8 +12,9 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from players.services import tokens
-from tables import consumers, watching
+from tables import attendance, consumers, watching
 from tables.models import Connection, Match, Seat
+from tables.services import connections
 from tables.threads import in_database
 from tests.live.client import Player
 from tests.live.stage import a_stage, closed_with, until
@@ -41,8 +43,9 @@ async def test_a_client_gone_before_its_answer_leaves_nothing_behind(site: str) 
 
 
 async def test_what_is_sent_after_the_close_goes_nowhere_and_is_no_fault(
-    site: str, caplog: pytest.LogCaptureFixture
+    site: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(consumers, "FRAMES_PER_SECOND", 0)  # however slow the machine is
     async with a_stage(site) as stage:
         [here, flooding] = stage.players
         with caplog.at_level(logging.WARNING):
@@ -51,6 +54,8 @@ async def test_what_is_sent_after_the_close_goes_nowhere_and_is_no_fault(
             assert await closed_with(flooding) == consumers.TOO_MANY
             await until(lambda: Connection.objects.count() == 1, in_thread=True)
         assert [record.getMessage() for record in caplog.records] == []
+        monkeypatch.undo()
+        await here.open()
         await here.send({"type": "hello"})
         await here.until("snapshot")
 
@@ -119,3 +124,22 @@ async def test_a_socket_ends_with_the_log_in_it_was_opened_with(
             await still.until("snapshot")
         await ends.open()  # it may look on, as anybody may, or is known no more
         assert (await ends.until("snapshot"))["seat"] is None
+
+
+async def test_an_open_socket_that_was_taken_for_dead_is_counted_again(
+    site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a standstill in which the sweep was back first."""
+    monkeypatch.setattr(attendance, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(connections, "SEEN_EVERY", timedelta(0))
+    async with a_stage(site) as stage:
+        online = stage.match.seats.filter(online=True)
+        long_ago = datetime.now(UTC) - connections.GONE_AFTER
+        await until(lambda: Connection.objects.count() == 2, in_thread=True)
+        for _ in range(3):  # it may be seen just then
+            await in_database(lambda: Connection.objects.update(seen_at=long_ago))
+            await in_database(connections.drop_unseen, now=datetime.now(UTC))
+        await until(lambda: Connection.objects.count() == 2, in_thread=True)
+        await until(lambda: online.count() == 2, in_thread=True)
+        old = Connection.objects.filter(seen_at__lte=long_ago)
+        assert not await in_database(old.exists)

@@ -220,7 +220,7 @@ def test_the_old_players_sockets_have_no_seat_any_more_and_cut_nobody_off() -> N
     assert viewer_of(table=public_id, user_id=newcomer.pk).seat == placing.seat
     assert not Connection.objects.filter(seat=seat).exists()
     connections.socket_opened(seat_id=seat.pk, channel="new", now=LATER)
-    connections.socket_closed(seat_id=seat.pk, channel="old", now=LATER)
+    connections.sockets_closed(channels=["old"], now=LATER)
     seat.refresh_from_db()
     assert seat.online
 

@@ -75,6 +75,8 @@ def _serve(host: str, port: int, web_only: bool) -> str | None:
             timeout_graceful_shutdown=GRACEFUL_SECONDS,
             ws=BoundedWebSocket,
             ws_max_size=MAX_FRAME_BYTES,
+            # Frames are short; packing each would cost more than sending it, and memory a socket.
+            ws_per_message_deflate=False,
         )
     )
     try:
