@@ -8,11 +8,14 @@ from ledger.models import (
     Account,
     AccountChange,
     Asset,
+    BooksCheck,
     CashDecision,
     CashRequest,
     Checkpoint,
     Entry,
     Journal,
+    ReversalDecision,
+    ReversalRequest,
     Transfer,
 )
 from staff.admin_base import ReadOnlyAdmin, ReadOnlyInline
@@ -105,4 +108,30 @@ class CheckpointAdmin(ReadOnlyAdmin):
     """Sealed roots."""
 
     list_display = ["taken_at", "occasion", "root"]
+    ordering = ["-id"]
+
+
+@admin.register(ReversalRequest)
+class ReversalRequestAdmin(ReadOnlyAdmin):
+    """What is asked to be moved back."""
+
+    list_display = ["id", "entry", "reason", "needs_second", "asked_by", "asked_at"]
+    list_filter = ["needs_second"]
+    list_select_related = ["entry"]
+    ordering = ["-id"]
+
+
+@admin.register(ReversalDecision)
+class ReversalDecisionAdmin(ReadOnlyAdmin):
+    """What was answered, and by whom."""
+
+    list_display = ["request", "decided_by", "decided_at", "note", "reversal"]
+    list_select_related = ["request", "reversal"]
+
+
+@admin.register(BooksCheck)
+class BooksCheckAdmin(ReadOnlyAdmin):
+    """What the checks of the books found."""
+
+    list_display = ["at", "faults", "entries", "transfers", "seconds", "root"]
     ordering = ["-id"]

@@ -1,4 +1,4 @@
-"""Alarms: both look at the database again and do no harm when late, doubled or lost."""
+"""Alarms: all look at the database again and do no harm when late, doubled or lost."""
 
 from __future__ import annotations
 
@@ -18,3 +18,9 @@ def release_expired_holds() -> int:
 def take_checkpoint() -> str:
     """The hourly checkpoint; its root."""
     return services.take_checkpoint(occasion="hourly", now=timezone.now()).root
+
+
+@shared_task(name="ledger.check_books")
+def check_books() -> int:
+    """The daily check of the whole books, kept for the operators' page; how many faults."""
+    return services.keep_check(now=timezone.now()).faults

@@ -43,6 +43,8 @@ class TournamentCode(StrEnum):
     RESULT_USED = "result_used"
     NOT_A_SCORER = "not_a_scorer"
     NO_PAYOUT = "no_payout"
+    PUT_BACK = "put_back"
+    ALREADY_APPROVED = "already_approved"
     NEEDS_APPROVAL = "needs_approval"
     NOT_DISTRIBUTABLE = "not_distributable"
     BAD_TICKETS = "bad_tickets"

@@ -44,12 +44,7 @@ def check_reversal(transfers: Iterable[Transfer], *, actor: str, approved_by: st
 
     Chips are worth something only within their tournament, so nobody need be asked about them.
     """
-    moved: dict[str, int] = {}
-    for transfer in transfers:
-        asset = transfer.debit.asset
-        if asset.kind != AssetKind.CHIPS:
-            moved[asset.code] = moved.get(asset.code, 0) + transfer.amount
-    over = [asset for asset, amount in moved.items() if amount > limit_of(asset)]
+    over = above_limit(transfers)
     if over and (not approved_by.strip() or same_person(approved_by, actor)):
         raise LedgerError(
             Code.NEEDS_APPROVAL,
@@ -57,3 +52,13 @@ def check_reversal(transfers: Iterable[Transfer], *, actor: str, approved_by: st
             "who asks has to approve.",
             field="approved_by",
         )
+
+
+def above_limit(transfers: Iterable[Transfer]) -> list[str]:
+    """The assets of which more than one person may decide alone would be moved; never chips."""
+    moved: dict[str, int] = {}
+    for transfer in transfers:
+        asset = transfer.debit.asset
+        if asset.kind != AssetKind.CHIPS:
+            moved[asset.code] = moved.get(asset.code, 0) + transfer.amount
+    return [asset for asset, amount in moved.items() if amount > limit_of(asset)]

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ledger.errors import Code, LedgerError
 from ledger.lines import Line, draft
-from ledger.models import Entry
+from ledger.models import Entry, Transfer
 from ledger.services.four_eyes import check_reversal
 from ledger.services.posting import post_draft
 from ledger.terms import Mode
@@ -29,20 +29,7 @@ def reverse(
     Raises `LedgerError`: UNKNOWN_ENTRY, NOT_REVERSIBLE (a hold or release, a reversal),
     ALREADY_REVERSED, and what `post` raises, such as `InsufficientFunds` where it was spent.
     """
-    original = Entry.objects.select_related("journal").filter(id=entry).first()
-    if original is None:
-        raise LedgerError(Code.UNKNOWN_ENTRY, f"There is no entry {entry}.", field="entry")
-    if original.reverses_id is not None:
-        raise LedgerError(
-            Code.NOT_REVERSIBLE, "A reversal is not reversed; post the entry anew.", field="entry"
-        )
-    transfers = list(original.transfers.select_related("debit__asset").order_by("-line"))
-    if any(transfer.mode not in (Mode.POST, Mode.CAPTURE) for transfer in transfers):
-        raise LedgerError(
-            Code.NOT_REVERSIBLE,
-            "A hold is released, not reversed; a release moved nothing.",
-            field="entry",
-        )
+    original, transfers = reversible(entry)
     if not follows:
         check_reversal(transfers, actor=actor, approved_by=approved_by)
     posting = draft(
@@ -61,3 +48,25 @@ def reverse(
         numbers=[transfer.line for transfer in transfers],
     )
     return post_draft(posting)
+
+
+def reversible(entry: int) -> tuple[Entry, list[Transfer]]:
+    """The entry (its id), and its transfers from the last to the first, if it can be reversed.
+
+    Raises `LedgerError`: UNKNOWN_ENTRY, NOT_REVERSIBLE.
+    """
+    original = Entry.objects.select_related("journal").filter(id=entry).first()
+    if original is None:
+        raise LedgerError(Code.UNKNOWN_ENTRY, f"There is no entry {entry}.", field="entry")
+    if original.reverses_id is not None:
+        raise LedgerError(
+            Code.NOT_REVERSIBLE, "A reversal is not reversed; post the entry anew.", field="entry"
+        )
+    transfers = list(original.transfers.select_related("debit__asset").order_by("-line"))
+    if any(transfer.mode not in (Mode.POST, Mode.CAPTURE) for transfer in transfers):
+        raise LedgerError(
+            Code.NOT_REVERSIBLE,
+            "A hold is released, not reversed; a release moved nothing.",
+            field="entry",
+        )
+    return original, transfers

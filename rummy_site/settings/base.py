@@ -258,6 +258,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "check of the books": {
+        "task": "ledger.check_books",
+        "schedule": 86400.0,
+        "options": {"expires": 86400},
+    },
 }
 # The clock has a queue of its own, so that no other work makes it late.
 CELERY_TASK_ROUTES = {"tables.run_clock": {"queue": "clock"}}

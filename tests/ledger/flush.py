@@ -15,11 +15,12 @@ from unittest import mock
 from django.db.backends.base.operations import BaseDatabaseOperations
 
 from ledger import guards
+from ledger.guards import operators
 from staff.guards import ACTIONS
 from tables.log_guards import LOGS
 from tournaments.decision_guards import DECISIONS
 
-APPEND_ONLY: Final = (ACTIONS, DECISIONS, *LOGS)
+APPEND_ONLY: Final = (ACTIONS, DECISIONS, *LOGS, *operators.ALL)
 
 
 @contextmanager

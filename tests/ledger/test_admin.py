@@ -12,7 +12,14 @@ from django.test import Client
 from django.urls import reverse
 
 from ledger.models import Balance, Transfer
-from ledger.services import CashKind, freeze_account, request_cash, take_checkpoint
+from ledger.services import (
+    CashKind,
+    ask_reversal,
+    freeze_account,
+    keep_check,
+    request_cash,
+    take_checkpoint,
+)
 from tests.ledger.books import NOW, Books
 
 pytestmark = pytest.mark.urls("tests.ledger.urls")
@@ -30,6 +37,8 @@ def superuser(books: Books) -> Client:
     words: dict[str, Any] = {"actor": "operator:1", "reason": "a test", "now": NOW}
     request_cash(kind=CashKind.ADJUSTMENT, account=books.anna.id, amount=5, key="k", **words)
     freeze_account(account=books.ben.id, **words)
+    ask_reversal(entry=books.fund(books.anna, 7).id, key="undo", **words)
+    keep_check(now=NOW)
     take_checkpoint(occasion="hourly", now=NOW)
     found = Client()
     found.force_login(get_user_model().objects.create_superuser("root", password="x"))

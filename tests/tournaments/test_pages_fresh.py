@@ -98,7 +98,7 @@ def test_a_change_at_one_table_draws_that_table_alone_anew(
     next_round(tournament)
     page_of(client, address(tournament, "rounds/"))
     drawn: list[Any] = []
-    render: Any = getattr(fragments, "render_to_string")
+    render: Any = fragments.render_to_string
 
     def noted(name: str, context: dict[str, Any]) -> str:
         drawn.extend([context["it"].number] if "it" in context else [])

@@ -108,7 +108,7 @@ def test_once_the_wallet_is_open_again_the_prize_is_paid() -> None:
     assert Payment.objects.get(entry=winner).fault == ""
 
 
-def _for_rupees(settings: Settings, *, in_person: bool = False) -> Tournament:
+def for_rupees(settings: Settings, *, in_person: bool = False) -> Tournament:
     """A table played for rupees, completed by the organiser."""
     settings.RUMMY_MONEY_PLAY = not in_person
     money.open_asset(code="INR", online=not in_person)
@@ -146,7 +146,7 @@ def _rupees(tournament: Tournament) -> list[int]:
 def test_prizes_in_a_currency_wait_for_somebody_else_and_are_then_paid_once(
     settings: Settings, in_person: bool
 ) -> None:
-    tournament = _for_rupees(settings, in_person=in_person)
+    tournament = for_rupees(settings, in_person=in_person)
     assert payout_state(tournament) is PayoutState.AWAITING
     assert services.complete(tournament_id=tournament.pk, now=LATER).state == State.COMPLETED
     assert _rupees(tournament) == [0, 0, 0]
@@ -160,7 +160,7 @@ def test_prizes_in_a_currency_wait_for_somebody_else_and_are_then_paid_once(
 
 @pytest.mark.parametrize("actor", ["organiser", "Organiser ", "system", "", "winner", "owner"])
 def test_nobody_approves_what_he_completed_or_wins(settings: Settings, actor: str) -> None:
-    tournament = _for_rupees(settings)
+    tournament = for_rupees(settings)
     winner = tournament.entries.select_related("player").get(rank=1)
     name = {"winner": winner.player.username, "owner": money.player_owner(winner.player_id)}
     with pytest.raises(TournamentRefusal) as refusal:
@@ -173,17 +173,17 @@ def test_nobody_approves_what_he_completed_or_wins(settings: Settings, actor: st
 
 
 def test_the_database_does_not_let_one_person_ask_and_approve(settings: Settings) -> None:
-    tournament = _for_rupees(settings)
+    tournament = for_rupees(settings)
     with pytest.raises(IntegrityError), transaction.atomic():
         Payout.objects.filter(tournament=tournament).update(approved_by="organiser")
 
 
 def test_a_pool_divided_when_it_is_called_off_waits_for_approval_too(settings: Settings) -> None:
     """Fees that go back do not: they are the players' own."""
-    tournament = _for_rupees(settings, in_person=True)
+    tournament = for_rupees(settings, in_person=True)
     assert payout_state(tournament) is PayoutState.AWAITING
     for by_standing, left in ((True, 4 * FEE), (False, 0)):
-        running = _running_for_rupees()
+        running = _runningfor_rupees()
         services.abort(
             tournament_id=running.pk,
             actor="organiser",
@@ -194,7 +194,7 @@ def test_a_pool_divided_when_it_is_called_off_waits_for_approval_too(settings: S
         assert money.pool_of(running) == left
 
 
-def _running_for_rupees() -> Tournament:
+def _runningfor_rupees() -> Tournament:
     """Four in a bracket, in person, its first round over."""
     people = players(4, points=0)
     money.grant(
@@ -240,3 +240,36 @@ def test_what_is_owed_is_written_down_once_for_each_player_and_kind() -> None:
     services.complete(tournament_id=tournament.pk, now=NOW)
     owed = tournament.payments.order_by("amount").values_list("kind", "amount", "paid_at")
     assert list(owed) == [(PaymentKind.PRIZE, amount, NOW) for amount in (200, 500, 800)]
+
+
+def test_prizes_that_were_put_back_are_not_approved_until_somebody_asks_anew(
+    settings: Settings,
+) -> None:
+    tournament = for_rupees(settings)
+    services.put_back_payout(
+        tournament_id=tournament.pk, actor="Meera", reason="The third deal is disputed.", now=NOW
+    )
+    with pytest.raises(TournamentRefusal, match="disputed") as refusal:
+        services.approve_payout(tournament_id=tournament.pk, actor="Ravi", now=LATER)
+    assert refusal.value.code is TournamentCode.PUT_BACK
+    assert _rupees(tournament) == [0, 0, 0]
+    assert payments.waiting_to_be_paid() == []
+    services.ask_for_payout(tournament_id=tournament.pk, actor="Ravi", now=LATER)
+    with pytest.raises(TournamentRefusal) as refusal:
+        services.approve_payout(tournament_id=tournament.pk, actor="Ravi", now=LATER)
+    assert refusal.value.code is TournamentCode.NEEDS_APPROVAL
+    services.approve_payout(tournament_id=tournament.pk, actor="Meera", now=LATER)
+    assert _rupees(tournament) == [900, 600, 0]
+
+
+def test_prizes_are_put_back_with_a_reason_and_only_before_they_are_approved(
+    settings: Settings,
+) -> None:
+    tournament = for_rupees(settings)
+    with pytest.raises(TournamentRefusal) as refusal:
+        services.put_back_payout(tournament_id=tournament.pk, actor="Meera", reason=" ", now=NOW)
+    assert refusal.value.code is TournamentCode.BAD_REASON
+    services.approve_payout(tournament_id=tournament.pk, actor="Meera", now=NOW)
+    with pytest.raises(TournamentRefusal) as refusal:
+        services.put_back_payout(tournament_id=tournament.pk, actor="Ravi", reason="no", now=NOW)
+    assert refusal.value.code is TournamentCode.ALREADY_APPROVED

@@ -65,6 +65,7 @@ class PayoutState(models.TextChoices):
 
     NONE = "none", "nothing to pay yet"
     AWAITING = "awaiting", "awaiting approval"
+    HELD = "held", "put back"
     APPROVED = "approved", "approved"
     PAID = "paid", "paid"
 
@@ -84,6 +85,10 @@ class Payout(models.Model):
     """Empty where no approval was needed."""
     approved_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
+    held_by = models.CharField(max_length=120, blank=True)
+    """Who put it back last instead of approving it, and why; it is asked for anew."""
+    held_at = models.DateTimeField(null=True, blank=True)
+    held_reason = models.CharField(max_length=500, blank=True)
 
     class Meta:
         constraints = [

@@ -34,7 +34,12 @@ from tournaments.services.schedules import (
     schedule,
     stop_schedule,
 )
-from tournaments.services.settlement import approve_payout, complete
+from tournaments.services.settlement import (
+    approve_payout,
+    ask_for_payout,
+    complete,
+    put_back_payout,
+)
 from tournaments.services.staffing import (
     add,
     add_many,
@@ -53,6 +58,7 @@ __all__ = [
     "add",
     "add_many",
     "announce",
+    "ask_for_payout",
     "approve",
     "approve_payout",
     "cancel",
@@ -80,6 +86,7 @@ __all__ = [
     "override",
     "pause",
     "pay_due",
+    "put_back_payout",
     "pay_out_unused",
     "preview_abort",
     "preview_move",

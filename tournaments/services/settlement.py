@@ -22,6 +22,7 @@ from tournaments.services.standing import final_standings
 from tournaments.structure.lifecycle import Action
 
 SYSTEM: Final = "system"
+MAX_REASON: Final = 500
 
 
 def complete(*, tournament_id: int, actor: str = SYSTEM, now: datetime) -> Tournament:
@@ -54,15 +55,13 @@ def approve_payout(*, tournament_id: int, actor: str, now: datetime) -> Payout:
     """Approve the prizes of a tournament and pay them. Approved already: pay what is still owed.
 
     Raises `TournamentRefusal`: `NO_PAYOUT` while it is not over, `NEEDS_APPROVAL` for whoever
-    completed it and for whoever gets a prize of it.
+    completed it and for whoever gets a prize of it, `PUT_BACK` until it is asked for anew.
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
-        payout = Payout.objects.filter(tournament=tournament).first()
-        if payout is None:
-            raise TournamentRefusal(
-                TournamentCode.NO_PAYOUT, f"{tournament.name} has no prizes to approve yet."
-            )
+        payout = _payout_of(tournament)
+        if payout.state == PayoutState.HELD:
+            raise TournamentRefusal(TournamentCode.PUT_BACK, _put_back_words(payout))
         if payout.state == PayoutState.AWAITING:
             _check_second(tournament, payout, actor)
             payout.state, payout.approved_by, payout.approved_at = PayoutState.APPROVED, actor, now
@@ -70,6 +69,60 @@ def approve_payout(*, tournament_id: int, actor: str, now: datetime) -> Payout:
     payments.pay_due(tournament_id=tournament_id, now=now)
     payout.refresh_from_db()
     return payout
+
+
+def put_back_payout(*, tournament_id: int, actor: str, reason: str, now: datetime) -> Payout:
+    """Do not approve the prizes of a tournament; somebody has to ask for them anew.
+
+    Raises `TournamentRefusal`: `NO_PAYOUT`, `ALREADY_APPROVED`, `BAD_REASON` without a reason.
+    """
+    if not reason.strip() or len(reason) > MAX_REASON:
+        raise TournamentRefusal(
+            TournamentCode.BAD_REASON,
+            f"Give a reason of 1 to {MAX_REASON} characters.",
+            field="reason",
+        )
+    return _turn(tournament_id, PayoutState.HELD, actor, reason.strip(), now)
+
+
+def ask_for_payout(*, tournament_id: int, actor: str, now: datetime) -> Payout:
+    """Ask for prizes anew that were put back; whoever asks does not approve them.
+
+    Raises `TournamentRefusal`: `NO_PAYOUT`, `ALREADY_APPROVED`.
+    """
+    return _turn(tournament_id, PayoutState.AWAITING, actor, "", now)
+
+
+def _turn(tournament_id: int, state: PayoutState, actor: str, reason: str, now: datetime) -> Payout:
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        payout = _payout_of(tournament)
+        if payout.state not in (PayoutState.AWAITING, PayoutState.HELD):
+            raise TournamentRefusal(
+                TournamentCode.ALREADY_APPROVED,
+                f"The prizes of {tournament.name} are {payout.state} already.",
+            )
+        if payout.state != state:
+            payout.state = state
+            if state == PayoutState.HELD:
+                payout.held_by, payout.held_at, payout.held_reason = actor, now, reason
+            else:
+                payout.asked_by, payout.asked_at = actor, now
+            payout.save()
+    return payout
+
+
+def _payout_of(tournament: Tournament) -> Payout:
+    payout = Payout.objects.filter(tournament=tournament).first()
+    if payout is None:
+        raise TournamentRefusal(
+            TournamentCode.NO_PAYOUT, f"{tournament.name} has no prizes to approve yet."
+        )
+    return payout
+
+
+def _put_back_words(payout: Payout) -> str:
+    return f"{payout.held_by} put it back: {payout.held_reason} It has to be asked for anew."
 
 
 def _check_second(tournament: Tournament, payout: Payout, actor: str) -> None:

@@ -1,0 +1,27 @@
+"""Checking the books and keeping what was found, so that a page can show the last result."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from time import monotonic
+
+import msgspec
+
+from ledger.audit import check_books
+from ledger.models import BooksCheck, Checkpoint
+
+
+def keep_check(*, now: datetime) -> BooksCheck:
+    """Recompute the whole books and write down the result; see `ledger.audit.check_books`."""
+    began = monotonic()
+    findings = check_books(now=now)
+    newest = Checkpoint.objects.order_by("pk").last()
+    return BooksCheck.objects.create(
+        at=now,
+        faults=findings.faults,
+        entries=findings.entries,
+        transfers=findings.transfers,
+        seconds=round(monotonic() - began, 3),
+        root="" if newest is None else newest.root,
+        report=msgspec.json.encode(findings).decode(),
+    )

@@ -1,0 +1,128 @@
+"""Having an entry moved back: one asks with a reason, above the limit somebody else approves.
+
+Up to the limit of its asset (see `four_eyes`) it is moved back at once. What was asked and decided
+is written down and never changed; the entry itself stays, the reversal is a new one.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ledger.errors import Code, KeyReused, LedgerError
+from ledger.lines import checked_moment, checked_text, same_person
+from ledger.models import Entry, Journal, ReversalDecision, ReversalRequest
+from ledger.services import _transactions
+from ledger.services.four_eyes import above_limit
+from ledger.services.reversal import reverse, reversible
+
+
+def ask_reversal(
+    *, entry: int, key: str, actor: str, reason: str, now: datetime
+) -> ReversalRequest:
+    """Ask to have entry `entry` (its id) moved back. The same key gives the first request again.
+
+    Raises `LedgerError`: UNKNOWN_ENTRY, NOT_REVERSIBLE, ALREADY_REVERSED, also while another
+    request for it waits, BAD_TEXT, `KeyReused`, and at once what `reverse` raises.
+    """
+    checked_text("key", key, 160)
+    checked_text("actor", actor, 120)
+    checked_text("reason", reason, 350)
+    checked_moment("now", now)
+    return _transactions.run(lambda: _ask(entry, key, actor, reason, now), in_steps=True)
+
+
+def _ask(entry: int, key: str, actor: str, reason: str, now: datetime) -> ReversalRequest:
+    original, transfers = reversible(entry)
+    # One after the other, so that two who ask for the same entry know of one another.
+    Journal.objects.select_for_update().get(pk=original.journal_id)
+    earlier = ReversalRequest.objects.filter(key=key).first()
+    if earlier is not None:
+        if (earlier.entry_id, earlier.reason) != (entry, reason):
+            raise KeyReused(key)
+        return earlier
+    waiting = ReversalRequest.objects.filter(entry=entry, decision__isnull=True)
+    if waiting.exists() or Entry.objects.filter(reverses=entry).exists():
+        raise LedgerError(
+            Code.ALREADY_REVERSED,
+            "It was reversed before, or somebody has asked for it already.",
+            field="entry",
+        )
+    request = ReversalRequest.objects.create(
+        entry=original,
+        key=key,
+        reason=reason,
+        needs_second=bool(above_limit(transfers)),
+        asked_by=actor,
+        asked_at=now,
+    )
+    if not request.needs_second:
+        _decide(request, actor=actor, note="", approve=True, now=now)
+    return request
+
+
+def approve_reversal(
+    *, request: int, actor: str, note: str = "", now: datetime
+) -> ReversalDecision:
+    """Move it back. Approved already: the same decision again.
+
+    Raises `LedgerError`: UNKNOWN_REQUEST, NEEDS_APPROVAL for the one who asked, ALREADY_DECIDED
+    when it was refused, and what `reverse` raises.
+    """
+    return _answer(request, actor=actor, note=note, approve=True, now=now)
+
+
+def refuse_reversal(*, request: int, actor: str, note: str, now: datetime) -> ReversalDecision:
+    """Leave it as it is; who asked may do so too.
+
+    Raises `LedgerError`: UNKNOWN_REQUEST, BAD_TEXT, ALREADY_DECIDED when it was approved.
+    """
+    checked_text("note", note, 400)
+    return _answer(request, actor=actor, note=note, approve=False, now=now)
+
+
+def _answer(
+    request_id: int, *, actor: str, note: str, approve: bool, now: datetime
+) -> ReversalDecision:
+    checked_text("actor", actor, 120)
+    checked_text("note", note, 400, blank=True)
+    checked_moment("now", now)
+    request = ReversalRequest.objects.select_related("entry").filter(pk=request_id).first()
+    if request is None:
+        raise LedgerError(
+            Code.UNKNOWN_REQUEST, f"There is no request {request_id}.", field="request"
+        )
+    if approve and request.needs_second and same_person(actor, request.asked_by):
+        raise LedgerError(
+            Code.NEEDS_APPROVAL, "Somebody else than who asked has to approve.", field="actor"
+        )
+    return _transactions.run(
+        lambda: _decide(request, actor=actor, note=note, approve=approve, now=now), in_steps=True
+    )
+
+
+def _decide(
+    request: ReversalRequest, *, actor: str, note: str, approve: bool, now: datetime
+) -> ReversalDecision:
+    Journal.objects.select_for_update().get(pk=request.entry.journal_id)
+    earlier = ReversalDecision.objects.filter(request=request).first()
+    if earlier is not None:
+        if (earlier.reversal_id is not None) != approve:
+            raise LedgerError(
+                Code.ALREADY_DECIDED,
+                f"{earlier.decided_by} has decided otherwise already.",
+                field="request",
+            )
+        return earlier
+    reversal: Entry | None = None
+    if approve:
+        reversal = reverse(
+            entry=request.entry_id,
+            key=f"reversal:{request.pk}",
+            actor=request.asked_by,
+            reason=request.reason,
+            approved_by=actor if request.needs_second else "",
+            now=now,
+        )
+    return ReversalDecision.objects.create(
+        request=request, decided_by=actor, decided_at=now, note=note, reversal=reversal
+    )
