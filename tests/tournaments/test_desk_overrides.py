@@ -32,7 +32,7 @@ from tournaments.models import (
     Shape,
     Tournament,
 )
-from tournaments.services import desk, overrides
+from tournaments.services import desk, overrides, replays
 from tournaments.structure.errors import StructureError
 from tournaments.structure.overrides import Consequences, SeatRuling
 
@@ -72,8 +72,8 @@ def _override(table: RoundTable, *places: int, **changes: Any) -> Decision:
 
 def _redo(table: RoundTable, **changes: Any) -> Decision:
     where = {"tournament_id": table.round.tournament_id, "table_id": table.pk}
-    found = overrides.preview_redo(actor="arbiter", now=LATER, **where)
-    return overrides.redo(
+    found = replays.preview_redo(actor="arbiter", now=LATER, **where)
+    return replays.redo(
         confirmed=found.token,
         force=changes.get("force", False),
         actor="arbiter",

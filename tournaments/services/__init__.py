@@ -19,13 +19,14 @@ from tournaments.services.lifecycle import (
     start,
 )
 from tournaments.services.moving import move, preview_move
-from tournaments.services.overrides import override, preview_override, preview_redo, redo
+from tournaments.services.overrides import override, preview_override
 from tournaments.services.pausing import pause, resume
 from tournaments.services.payments import pay_due
 from tournaments.services.progress import go_on
 from tournaments.services.quick import leave, sit_down
 from tournaments.services.rebuys import rebuy
 from tournaments.services.registration import register, withdraw
+from tournaments.services.replays import preview_redo, redo
 from tournaments.services.rounds import open_due, open_round
 from tournaments.services.schedules import (
     make_due,
