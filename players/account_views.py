@@ -36,7 +36,10 @@ def settings(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             profile = profiles.change(
-                player_id=player, today=timezone.localdate(), **form.cleaned_data
+                player_id=player,
+                today=timezone.localdate(),
+                now=timezone.now(),
+                **form.cleaned_data,
             )
         except PlayerRefusal as refusal:
             form.add_error(refusal.field, told(refusal.sentence))

@@ -55,6 +55,7 @@ class SettingsView(APIView):
             player_id=_player(request),
             is_of_age=said.validated_data.get("is_of_age", False),
             today=timezone.localdate(),
+            now=timezone.now(),
             **wanted,
         )
         return Response(own.SettingsSerializer(profile).data)

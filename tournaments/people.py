@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,6 +13,8 @@ from players.selectors.inbox import told_already, voices_of
 from players.selectors.profiles import of_age_since
 from players.services import limits
 from players.services.inbox import News, NoticeKind, end_calls, end_calls_about, take_back, tell
+from players.services.inbox import call_again as _call_again
+from tournaments.amounts import decimals_of
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Call, Entry, Tournament
 
@@ -20,6 +22,7 @@ __all__ = [
     "NoticeKind",
     "admit",
     "call",
+    "call_again",
     "calls_over",
     "check_present",
     "forget",
@@ -137,6 +140,11 @@ def call(
     )
 
 
+def call_again(table_id: int, player_ids: Collection[int], *, now: datetime) -> None:
+    """Call players once more to a table that they were called to."""
+    _call_again(key=_call_key(table_id), player_ids=player_ids, now=now)
+
+
 def _call_key(table_id: int) -> str:
     return f"called:{table_id}"
 
@@ -194,6 +202,8 @@ def admit(
             about=_about(tournament),
             points=points,
             is_entry=is_entry,
+            asset=tournament.asset,
+            decimals=decimals_of(tournament.asset),
             now=now,
         )
     except PlayerRefusal as refusal:

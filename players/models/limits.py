@@ -30,6 +30,9 @@ class Limits(models.Model):
     away_until = models.DateTimeField(null=True, blank=True)
     excluded_until = models.DateTimeField(null=True, blank=True)
     excluded_for_ever = models.BooleanField(default=False)
+    day_zone = models.CharField(max_length=64, blank=True)
+    """The zone whose day runs on until `day_until`, though the player has chosen another since."""
+    day_until = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"Limits of player {self.user_id}"
@@ -51,7 +54,8 @@ class Spending(models.Model):
     """What it belongs to, e.g. `tournament:17`."""
     at = models.DateTimeField()
     points = models.PositiveBigIntegerField()
-    """Smallest units of play points."""
+    """Smallest units of the asset."""
+    asset = models.CharField(max_length=16, default="PLAY")
     is_entry = models.BooleanField()
 
     class Meta:

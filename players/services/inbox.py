@@ -28,6 +28,7 @@ __all__ = [
     "SEND_TASK",
     "News",
     "NoticeKind",
+    "call_again",
     "end_calls",
     "end_calls_about",
     "mark_read",
@@ -100,6 +101,12 @@ def take_back(
     return Notice.objects.filter(
         player_id__in=player_ids, about=about, kind__in=kinds, taken_back_at__isnull=True
     ).update(taken_back_at=now, mail_at=None, is_waiting=False)
+
+
+def call_again(*, key: str, player_ids: Collection[int], now: datetime) -> int:
+    """A table that waits still calls these players as if for the first time; how many."""
+    calls = Notice.objects.filter(key=key, player_id__in=player_ids, taken_back_at__isnull=True)
+    return calls.update(at=now, read_at=None, is_waiting=True)
 
 
 def end_calls(*, keys: Collection[str], player_ids: Collection[int] | None = None) -> int:

@@ -1,12 +1,15 @@
 """A player's own limits: what he may set at once, what has to wait, and what they stop.
 
-A day is the player's own, by the clock of his zone. What counts is kept from the moment on which
-he first set a limit; who never did costs one look-up an entry and nothing else.
+A day is the player's own, by the clock of his zone; who chooses another zone ends the day that runs
+first. A limit of points counts whole units of what is paid with, each asset for itself.
+
+What counts is kept from the moment on which he first set a limit; who never did costs one look-up
+an entry and nothing else.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -101,9 +104,19 @@ def _locked(player_id: int) -> Limits:
     return Limits.objects.select_for_update().get(pk=player_id)
 
 
-def admit(*, player_id: int, about: str, points: int, is_entry: bool, now: datetime) -> None:
+def admit(
+    *,
+    player_id: int,
+    about: str,
+    points: int,
+    is_entry: bool,
+    asset: str = "PLAY",
+    decimals: int = 0,
+    now: datetime,
+) -> None:
     """Count what a player himself pays for, if his limits let him.
 
+    `points` are smallest units of an asset, of which 10 to the power of `decimals` make a whole.
     The caller's transaction holds the row of his limits from here on, so two entries at once are
     counted one after the other. Raises `PlayerRefusal` (EXCLUDED, TIMED_OUT, ENTRIES_USED,
     POINTS_USED).
@@ -112,25 +125,45 @@ def admit(*, player_id: int, about: str, points: int, is_entry: bool, now: datet
     if limits is None:
         return
     _refuse_absent(limits, now)
-    zone = zone_of(player_id)
-    used = Spending.objects.filter(player_id=player_id, at__gte=day_begin(now, zone)).aggregate(
-        entries=Count("pk", filter=Q(is_entry=True)), points=Sum("points", default=0)
+    since = day_begin(now, _zone_now(limits, now))
+    used = Spending.objects.filter(player_id=player_id, at__gte=since).aggregate(
+        entries=Count("pk", filter=Q(is_entry=True)),
+        points=Sum("points", default=0, filter=Q(asset=asset)),
     )
     most = limits.value("entries", now)
     if is_entry and most is not None and used["entries"] + 1 > most:
         sentence = _("Your limit of %(n)d entries a day is used up; come back tomorrow.")
         raise PlayerRefusal(PlayerCode.ENTRIES_USED, sentence % {"n": most}, field="player")
     most = limits.value("points", now)
-    if points and most is not None and used["points"] + points > most:
+    if points and most is not None and used["points"] + points > most * 10**decimals:
         sentence = _(
             "It would go beyond your limit of %(n)d points a day; you have spent %(used)d."
         )
+        spent = -(-used["points"] // 10**decimals)
         raise PlayerRefusal(
-            PlayerCode.POINTS_USED, sentence % {"n": most, "used": used["points"]}, field="player"
+            PlayerCode.POINTS_USED, sentence % {"n": most, "used": spent}, field="player"
         )
     Spending.objects.create(
-        player_id=player_id, about=about, at=now, points=points, is_entry=is_entry
+        player_id=player_id, about=about, at=now, points=points, asset=asset, is_entry=is_entry
     )
+
+
+def keep_day(*, player_id: int, zone: str, now: datetime) -> None:
+    """Let the day that runs end by the clock that it began by; `zone` is what the player leaves.
+
+    Within the caller's transaction. Who has set no limit has no day to keep.
+    """
+    limits = Limits.objects.select_for_update().filter(pk=player_id).first()
+    if limits is None or (limits.day_until is not None and limits.day_until > now):
+        return
+    limits.day_zone, limits.day_until = zone, day_end(now, ZoneInfo(zone))
+    limits.save(update_fields=["day_zone", "day_until"])
+
+
+def _zone_now(limits: Limits, now: datetime) -> ZoneInfo:
+    if limits.day_until is not None and limits.day_until > now:
+        return ZoneInfo(limits.day_zone)
+    return zone_of(limits.pk)
 
 
 def check_present(*, player_id: int, by_staff: bool = False, now: datetime) -> None:
@@ -175,3 +208,9 @@ def zone_of(player_id: int) -> ZoneInfo:
 def day_begin(now: datetime, zone: ZoneInfo) -> datetime:
     """The first moment of the day that it is in a zone."""
     return now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
+
+
+def day_end(now: datetime, zone: ZoneInfo) -> datetime:
+    """The first moment of the day after the one that it is in a zone."""
+    local = now.astimezone(zone)
+    return datetime.combine(local.date() + timedelta(days=1), time.min, tzinfo=zone)

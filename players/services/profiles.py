@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from zoneinfo import available_timezones
 
 from django.conf import settings
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import PlayerCode, PlayerRefusal
 from players.models.profiles import Lead, Profile
+from players.services.limits import keep_day
 
 
 def change(
@@ -23,8 +24,9 @@ def change(
     four_colours: bool,
     is_of_age: bool,
     today: date,
+    now: datetime,
 ) -> Profile:
-    """Write a player's settings; an age once confirmed keeps its day.
+    """Write a player's settings; an age once confirmed keeps its day, a limit the day that runs.
 
     Raises `PlayerRefusal` (BAD_ZONE, BAD_SETTING) with the field at fault.
     """
@@ -40,6 +42,8 @@ def change(
         )
     with transaction.atomic():
         profile, _made = Profile.objects.select_for_update().get_or_create(user_id=player_id)
+        if profile.zone != zone:
+            keep_day(player_id=player_id, zone=profile.zone, now=now)
         profile.zone, profile.language, profile.lead_minutes = zone, language, lead_minutes
         profile.sounds, profile.four_colours = sounds, four_colours
         if is_of_age and profile.of_age_since is None:

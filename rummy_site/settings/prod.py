@@ -8,7 +8,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 
 from rummy_site.settings.base import *  # noqa: F403
-from rummy_site.settings.base import BASE_DIR, env
+from rummy_site.settings.base import BASE_DIR, REST_FRAMEWORK, env
 from rummy_site.settings.databases import from_url
 from rummy_site.settings.kept import version_of
 
@@ -54,6 +54,7 @@ if env.bool("RUMMY_BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     # Limits of attempts count by client, whose address the one proxy adds last.
     ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    REST_FRAMEWORK = REST_FRAMEWORK | {"NUM_PROXIES": 1}
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
 
 # --- database --------------------------------------------------------------------------------

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from players.errors import PlayerCode, PlayerRefusal
 from players.models import Limits, Profile, Spending
 from players.selectors.profiles import limits_of
-from players.services import limits
+from players.services import limits, profiles
 from tests.tournaments.helpers import FEE, NOW, a_tournament, players, terms, wallet
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
@@ -172,6 +174,69 @@ def test_a_day_begins_at_midnight_of_the_players_zone() -> None:
             now=midnight - timedelta(seconds=1),
         )
     limits.admit(player_id=person.pk, about="y", points=0, is_entry=True, now=midnight)
+
+
+def move_to(person: User, zone: str, now: datetime) -> None:
+    """Choose another zone, and nothing else."""
+    said: dict[str, Any] = {
+        "language": "",
+        "lead_minutes": 10,
+        "sounds": True,
+        "four_colours": False,
+    }
+    profiles.change(
+        player_id=person.pk, zone=zone, is_of_age=False, today=now.date(), now=now, **said
+    )
+
+
+def may_enter(person: User, now: datetime) -> bool:
+    """Whether one more entry is within his limit of the day; it is not kept."""
+    before = transaction.savepoint()
+    try:
+        limits.admit(player_id=person.pk, about="z", points=0, is_entry=True, now=now)
+    except PlayerRefusal:
+        return False
+    finally:
+        transaction.savepoint_rollback(before)
+    return True
+
+
+def test_who_chooses_another_zone_ends_the_day_that_runs_first() -> None:
+    """18:00 UTC: in Kolkata it is half past eleven at night, and the day ends at 18:30."""
+    [person] = players(1)
+    set_to(person, "entries", 1)
+    join(a_tournament(), person)
+    tomorrow = NOW.replace(hour=0) + timedelta(days=1)
+    move_to(person, "Asia/Kolkata", NOW)
+    assert not may_enter(person, NOW + timedelta(minutes=31))
+    move_to(person, "Pacific/Kiritimati", NOW + timedelta(minutes=32))
+    assert not may_enter(person, tomorrow - timedelta(seconds=1))
+    assert may_enter(person, tomorrow + timedelta(hours=10))
+
+
+def test_a_zone_whose_day_began_earlier_takes_over_at_the_end_of_the_old_day() -> None:
+    """Until then the day is one of UTC, although in Kiritimati it began at 10:00 UTC."""
+    [person] = players(1)
+    morning = NOW.replace(hour=9)
+    set_to(person, "entries", 1, morning)
+    Spending.objects.create(player=person, about="x", at=morning, points=0, is_entry=True)
+    move_to(person, "Pacific/Kiritimati", morning)
+    assert not may_enter(person, morning.replace(hour=23))
+    assert may_enter(person, NOW.replace(hour=0) + timedelta(days=1))
+
+
+def test_a_limit_of_points_counts_whole_units_of_each_asset_for_itself() -> None:
+    """Five rupees are 500 of their smallest unit, and no play points."""
+    [person] = players(1)
+    set_to(person, "points", 5)
+    paid: dict[str, Any] = {"player_id": person.pk, "about": "x", "is_entry": True, "now": NOW}
+    limits.admit(points=500, asset="INR", decimals=2, **paid)
+    with pytest.raises(PlayerRefusal) as refusal:
+        limits.admit(points=1, asset="INR", decimals=2, **paid)
+    assert "you have spent 5." in refusal.value.sentence
+    limits.admit(points=5, **paid)
+    with pytest.raises(PlayerRefusal):
+        limits.admit(points=1, **paid)
 
 
 def test_a_day_of_25_hours_is_one_day() -> None:

@@ -126,3 +126,21 @@ def test_only_postgresql_and_sqlite_are_opened() -> None:
 
 def test_a_sqlite_address_is_opened_like_every_sqlite_file() -> None:
     assert from_url("sqlite:///rummy.sqlite3") == sqlite("rummy.sqlite3")
+
+
+@pytest.mark.parametrize(("behind", "client"), [("on", "203.0.113.9"), ("off", "10.0.0.1")])
+def test_limits_of_the_api_count_the_client_that_the_one_proxy_saw(
+    behind: str, client: str
+) -> None:
+    """What a client itself writes before is not believed, and without a proxy nothing of it."""
+    code = """
+from django.test import RequestFactory
+from rest_framework.request import Request
+from rummy_site.throttles import ReadThrottle
+sent = RequestFactory().get(
+    "/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="198.51.100.1, 203.0.113.9"
+)
+print(ReadThrottle().get_ident(Request(sent)))
+"""
+    done = python(code, "prod", **GOOD, RUMMY_BEHIND_PROXY=behind)
+    assert done.stdout.split() == [client], done.stderr

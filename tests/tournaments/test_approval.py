@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
 
+from players.services import limits
 from tests.tournaments.helpers import (
     FEE,
     NOW,
@@ -138,3 +140,17 @@ def test_whoever_is_approved_does_not_wait_beside_a_seat_that_others_cannot_pay_
     assert approve(tournament, rich[2]).state == EntryState.ENTERED
     assert states(tournament, [*rich, poor]) == ["withdrawn", "entered", "entered", "waiting"]
     assert wallet(rich[2]).held == FEE
+
+
+def test_an_exclusion_wins_over_an_application_made_before_it() -> None:
+    """Neither approving nor adding by force enters him; his application stays as it is."""
+    tournament = by_approval()
+    [person] = players(1)
+    enter(tournament, person)
+    limits.exclude(player_id=person.pk, span="half", now=NOW)
+    for asked in (services.approve, partial(services.add, force=True), services.add):
+        with pytest.raises(TournamentRefusal) as refused:
+            asked(tournament_id=tournament.pk, player_id=person.pk, actor="organiser", now=NOW)
+        assert refused.value.code is TournamentCode.EXCLUDED
+    assert states(tournament, [person]) == [EntryState.APPLIED]
+    assert wallet(person).held == FEE

@@ -87,7 +87,7 @@ def put_in(
         check_conditions(tournament, conditions, player_id, code=conditions.code, now=now)
     if entry is None or entry.state not in seats.IS_IN:
         entry = seats.new_entry(tournament, entry, player_id, bot=bot, now=now)
-        people.check_present(entry, by_staff=True, now=now)
+    people.check_present(entry, by_staff=True, now=now)
     if is_live(state):
         late.enter(tournament, rules, entry, actor=actor, now=now)
     elif force:
@@ -123,7 +123,8 @@ def _seat_in_order(tournament: Tournament, entry: Entry, *, actor: str, now: dat
 def approve(*, tournament_id: int, player_id: int, actor: str, now: datetime) -> Entry:
     """Let an applicant in: he has a seat, or the last place of the waitlist when it is full.
 
-    His turn counts from now. Raises `TournamentRefusal` (NOT_ENTERED, NOT_OPEN).
+    His turn counts from now. Raises `TournamentRefusal`: NOT_ENTERED, NOT_OPEN, or EXCLUDED for who
+    has excluded himself since he applied.
     """
     with transaction.atomic():
         tournament = lock(tournament_id)
@@ -132,6 +133,7 @@ def approve(*, tournament_id: int, player_id: int, actor: str, now: datetime) ->
             raise TournamentRefusal(
                 TournamentCode.NOT_OPEN, "Registration is not open; nobody can be approved now."
             )
+        people.check_present(entry, by_staff=True, now=now)
         _seat_in_order(tournament, entry, actor=actor, now=now)
         seats.note(entry, NoteKind.APPROVED, "You may play.", actor=actor, now=now)
         taken = entry.state == EntryState.ENTERED
