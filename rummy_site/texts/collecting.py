@@ -45,11 +45,13 @@ LIBRARIES: Final[dict[str, tuple[str, ...]]] = {
         *(f"{part}/**/*.py" for part in _ACCOUNT),
         *(f"templates/{part}/**/*.*" for part in _ACCOUNT),
     ),
-    "django": ("forms/f*.py", "core/validators.py"),
+    "django": ("forms/f*.py", "forms/models.py", "core/validators.py", "utils/dates.py"),
     "django.contrib.auth": ("password_validation.py",),
     "rest_framework": ("exceptions.py", "authentication.py", "fields.py", "serializers.py"),
 }
 """Whose texts our pages and our API show, and in which files they stand."""
+_SAID_BETTER: Final = ("django",)
+"""Libraries whose own words in Hindi are no plain Hindi; ours go before them."""
 _UNUSED: Final = ("webauthn", "trust", "phone", "management", "admin.py", "formsets.py")
 """Parts of libraries that are not switched on."""
 
@@ -99,7 +101,7 @@ def _marked(source: bytes, place: str) -> Iterator[Text]:
 
 def _of_library(name: str, patterns: tuple[str, ...], language: str) -> Iterator[Text]:
     folder = Path(str(import_module(name).__file__)).parent
-    known = _known(folder if name != "django" else folder / "conf", language)
+    known = set() if name in _SAID_BETTER else _known(folder, language)
     for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
         place = f"{name}/{path.relative_to(folder).as_posix()}"
         if not path.is_file() or any(part in place for part in _UNUSED):

@@ -16,7 +16,7 @@ _CALLS: Final = ("gettext", "ngettext", "pgettext", "npgettext")
 MARKS: Final = {"_", "gettext_noop", *_CALLS, *(f"{name}_lazy" for name in _CALLS)}
 """Calls whose texts Babel finds."""
 _LOGS: Final = {"debug", "info", "warning", "error", "exception", "critical"}
-_LOOKS: Final = re.compile(r"(?:[A-Z]|%\(\w+\)s|')(?s:.*)\s(?s:.*)[.?!]")
+_LOOKS: Final = re.compile(r"(?:[A-Z]|%\(\w+\)s|')(?s:.*)\s(?s:.*)[.?!]|[A-Z][a-z]{2,}[.?!]")
 _WORDS: Final = re.compile(r"[A-Za-z]{2,}")
 _PLACE: Final = re.compile(r"%\(\w+\)s")
 
@@ -46,9 +46,9 @@ def sentences_in(tree: ast.AST) -> Iterator[Found]:
 
 
 def looks_like_sentence(text: str) -> bool:
-    """Whether a text is one that people read: two words, a beginning and an end."""
+    """Whether a text is one that people read: a beginning, a word or more, and an end."""
     own = _PLACE.sub(" ", text)
-    return len(_WORDS.findall(own)) > 1 and _LOOKS.fullmatch(text) is not None
+    return bool(_WORDS.search(own)) and _LOOKS.fullmatch(text) is not None
 
 
 def _is_told_otherwise(node: ast.AST) -> bool:
