@@ -20,8 +20,9 @@ from django.utils import timezone
 
 from players.selectors.keys import player_by_key
 from rummy_site.plain_text import has_nul
-from tables.routing import websocket_urlpatterns
+from tables.routing import websocket_urlpatterns as at_tables
 from tables.threads import in_database
+from tournaments.routing import websocket_urlpatterns as at_desks
 
 Application = Any
 """Channels' applications; their types and Django's routes do not meet."""
@@ -37,7 +38,7 @@ async def _nowhere(scope: dict[str, Any], receive: Any, send: Any) -> None:
     await send({"type": "websocket.close"})
 
 
-_routes: Final[Application] = URLRouter([*websocket_urlpatterns, re_path("", cast(Any, _nowhere))])
+_routes: Final[Application] = URLRouter([*at_tables, *at_desks, re_path("", cast(Any, _nowhere))])
 _browsers: Final[Application] = AllowedHostsOriginValidator(AuthMiddlewareStack(_routes))
 
 

@@ -7,6 +7,8 @@ from django.urls import URLPattern, path
 from staff.desk import desk_page
 from tournaments.access import RUN
 from tournaments.admin.base import organisers_page
+from tournaments.admin.control import views as control
+from tournaments.admin.control.views import staff_page
 from tournaments.admin.setup import views as setup
 
 
@@ -17,4 +19,7 @@ def own_pages() -> list[URLPattern]:
         path("new/redraw/", desk_page(RUN)(setup.redraw), name="tournaments_new_redraw"),
         path("<int:pk>/preview/", organisers_page(setup.preview), name="tournaments_preview"),
         path("<int:pk>/redraw/", organisers_page(setup.redraw), name="tournaments_redraw"),
+        path("<int:pk>/control/", staff_page(control.room), name="tournaments_control"),
+        path("<int:pk>/control/floor/", staff_page(control.part), name="tournaments_control_part"),
+        path("<int:pk>/control/<slug:name>/", staff_page(control.deed), name="tournaments_deed"),
     ]

@@ -124,7 +124,12 @@ def fee_words(tournament: Tournament) -> str:
 
 def state_words(tournament: Tournament) -> str:
     """The state in a word or three."""
-    return str(_STATE_WORDS[State(tournament.state)])
+    return words_of_state(State(tournament.state))
+
+
+def words_of_state(state: State) -> str:
+    """The same of any state."""
+    return str(_STATE_WORDS[state])
 
 
 def readable_terms(tournament: Tournament) -> play.TournamentTerms | None:

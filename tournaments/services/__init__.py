@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tournaments.services.aborting import abort, cancel, preview_abort
-from tournaments.services.calls import mark_seen, set_by_email
+from tournaments.services.calls import call_again, mark_seen, set_by_email
 from tournaments.services.check_in import check_in, end_check_in
 from tournaments.services.desk import disqualify, extend
 from tournaments.services.drafting import create
@@ -62,6 +62,7 @@ __all__ = [
     "ask_for_payout",
     "approve",
     "approve_payout",
+    "call_again",
     "cancel",
     "change_capacity",
     "check_in",

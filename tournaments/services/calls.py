@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from tournaments import people
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Call, Entry, EntryState, Placing, RoundTable
+from tournaments.play import floor
 from tournaments.services.lifecycle import lock
 
 SEND_TASK: Final = "tournaments.send_call"
@@ -38,6 +39,33 @@ def call_players(placings: Sequence[Placing], *, now: datetime) -> list[Call]:
         # A broker that is down is logged and spoils nothing: lost e-mails are asked for again.
         transaction.on_commit(lambda: _ask_for(wanted), robust=True)
     return calls
+
+
+def call_again(*, tournament_id: int, table_id: int, now: datetime) -> int:
+    """Call those who do not sit at their table yet once more, as if for the first time; how many.
+
+    Raises `TournamentRefusal(UNKNOWN_TABLE)` unless the table is being played.
+    """
+    with transaction.atomic():
+        tournament = lock(tournament_id)
+        open_tables = RoundTable.objects.select_related("round")
+        table = open_tables.filter(pk=table_id, round__tournament=tournament, is_over=False).first()
+        if table is None:
+            raise TournamentRefusal(
+                TournamentCode.UNKNOWN_TABLE,
+                "This tournament has no such table that is being played.",
+                field="table",
+            )
+        seated = floor.seated_at(table.match_id)
+        waited_for = Call.objects.filter(table=table, entry__state=EntryState.PLAYING)
+        calls = list(waited_for.exclude(entry__player__in=seated).select_related("entry"))
+        again = Call.objects.filter(pk__in=[call.pk for call in calls])
+        again.update(at=now, seen_at=None, emailed_at=None)
+        people.call_again(table.pk, [call.entry.player_id for call in calls], now=now)
+        wanted = [call.pk for call in calls if call.entry.call_by_email]
+        if wanted:
+            transaction.on_commit(lambda: _ask_for(wanted), robust=True)
+    return len(calls)
 
 
 def _tell(calls: Sequence[Call], now: datetime) -> None:

@@ -1,0 +1,210 @@
+"""The pages of the control room: the room, its live part, and the two steps of every deed.
+
+First the deed is asked for and foretold; only a second press, with the token of what was foretold,
+does it. What changed between the two is shown anew instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, NamedTuple
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from staff.desk import desk_page, show
+from staff.services.audit import Doer, acting, doer_of
+from tournaments.access import ARBITRATE, RUN, arbitrated_by, organised_by
+from tournaments.admin.control.asks import Ask, Wish
+from tournaments.admin.control.deeds import BY_NAME, About, Deed, open_deeds
+from tournaments.admin.control.words import Told
+from tournaments.auditing import entry_subject, picture_of, subject_of
+from tournaments.models import Entry, Tournament
+from tournaments.pollers import polled
+from tournaments.refusals import sentence_of
+from tournaments.selectors import control
+from tournaments.selectors.lists import state_words
+from tournaments.structure.lifecycle import State, is_live
+
+PAGE: Final = "admin/tournaments/control/room.html"
+PART: Final = "admin/tournaments/control/_floor.html"
+DEED: Final = "admin/tournaments/control/deed.html"
+MAX_NUMBER: Final = 9
+"""Digits of a number in an address."""
+
+View = Callable[..., HttpResponseBase]
+
+
+def staff_page(view: View) -> View:
+    """A page of one tournament for its organisers and arbiters; for others there is none."""
+
+    @wraps(view)
+    def opened(request: HttpRequest, pk: int, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        theirs = organised_by(request.user) | arbitrated_by(request.user)
+        found = Tournament.objects.filter(theirs, pk=pk).first()
+        if found is None:
+            raise Http404
+        return view(request, found, *args, **kwargs)
+
+    return desk_page(RUN, ARBITRATE)(opened)
+
+
+def room(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
+    """Rounds, tables with their clocks, who is missing, and what can be done."""
+    return show(request, PAGE, tournament.name, _context(request, tournament))
+
+
+def part(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """The live part alone, for a page that was told that something has changed."""
+    context = _context(request, tournament)
+    shown = context["room"]
+    tables = [table._replace(left_ms=None) for table in shown.tables]
+    seen = (tournament.changes, shown.rounds, tables, shown.missing, shown.missing_count)
+    return polled(request, (seen, request.GET.get("round"), shown.page.number), PART, context)
+
+
+def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    found = control.control_room(
+        tournament,
+        number=_number(request.GET.get("round")),
+        page=request.GET.get("page", 1),
+        now=doer_of(request).at,
+    )
+    deeds = {about: open_deeds(request.user, tournament, about) for about in About}
+    return {
+        "tournament": tournament,
+        "room": found,
+        "state": state_words(tournament),
+        "is_live": is_live(State(tournament.state)),
+        "is_paused": tournament.state == State.PAUSED,
+        "deeds": deeds[About.TOURNAMENT],
+        "table_deeds": deeds[About.TABLE],
+        "player_deeds": deeds[About.PLAYER],
+    }
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isdecimal() and len(text) <= MAX_NUMBER else None
+
+
+class _Opened(NamedTuple):
+    """A deed with the table and player that the address names."""
+
+    deed: Deed
+    tournament: Tournament
+    table: control.TableLine | None
+    entry: Entry | None
+
+    def wish(self, ask: Ask, doer: Doer) -> Wish:
+        """What is wanted; the form is valid."""
+        data = dict(ask.cleaned_data)
+        reason = data.pop("reason", "").strip()
+        return Wish(self.tournament, self.table, self.entry, data, doer.signature, reason, doer.at)
+
+
+def deed(request: HttpRequest, tournament: Tournament, name: str) -> HttpResponseBase:
+    """Ask for a deed, foretell it, and do it once what was foretold is confirmed."""
+    doer = doer_of(request)
+    opened = _open(request, tournament, name, doer)
+    is_sent = request.method == "POST"
+    ask = opened.deed.ask(
+        request.POST if is_sent else None, tournament=tournament, table=opened.table
+    )
+    if not is_sent:
+        asks_nothing = set(ask.fields) == {"reason"} and not opened.deed.is_grave
+        found = _first_look(opened, doer) if asks_nothing else None
+        return _asked(request, opened, ask, found)
+    if not ask.is_valid():
+        return _asked(request, opened, ask, None)
+    wish = opened.wish(ask, doer)
+    try:
+        found = opened.deed.foretell(wish)
+        confirmed = request.POST.get("confirmed", "")
+        if "_look" in request.POST or not confirmed:
+            return _asked(request, opened, ask, found)
+        if confirmed != found.token:
+            ask.add_error(None, _("Something has changed since you looked. This is how it is now."))
+            return _asked(request, opened, ask, found, status=409)
+        if found.needs_force and "force" not in request.POST:
+            ask.add_error(None, _("Say that the later tables may be discarded, or leave it."))
+            return _asked(request, opened, ask, found)
+        _do(opened, wish, doer, found.token, "force" in request.POST)
+    except (Http404, PermissionDenied):
+        raise
+    except Exception as refusal:
+        field = getattr(refusal, "field", None)
+        ask.add_error(field if field in ask.fields else None, sentence_of(refusal))
+        return _asked(request, opened, ask, None)
+    messages.success(request, _("Done: %(title)s.") % {"title": opened.deed.title})
+    return redirect("admin:tournaments_control", tournament.pk)
+
+
+def _do(opened: _Opened, wish: Wish, doer: Doer, token: str, force: bool) -> None:
+    about = opened.entry
+    with acting(
+        by=doer,
+        action=f"tournaments.{opened.deed.name}",
+        subject=subject_of(opened.tournament) if about is None else entry_subject(about),
+        reason=wish.reason,
+        picture=lambda: picture_of(opened.tournament.pk) | _place(opened),
+    ):
+        opened.deed.carry_out(wish, token, force)
+
+
+def _place(opened: _Opened) -> dict[str, Any]:
+    """At which table, and how it stands with the player."""
+    found: dict[str, Any] = {}
+    if opened.table is not None:
+        found["table"] = opened.table.number
+    if opened.entry is not None:
+        found["entry"] = Entry.objects.values_list("state", flat=True).get(pk=opened.entry.pk)
+    return found
+
+
+def _first_look(opened: _Opened, doer: Doer) -> Told | None:
+    """What would follow, told at once where nothing has to be asked. None where it is refused."""
+    wish = Wish(opened.tournament, opened.table, opened.entry, {}, doer.signature, "", doer.at)
+    try:
+        return opened.deed.foretell(wish)
+    except Exception as refusal:
+        sentence_of(refusal)  # a fault goes on
+        return None
+
+
+def _open(request: HttpRequest, tournament: Tournament, name: str, doer: Doer) -> _Opened:
+    """Raises `Http404` for what is not there, `PermissionDenied` for what one may not do."""
+    found = BY_NAME.get(name)
+    if found is None:
+        raise Http404
+    if not found.right(request.user, tournament):
+        raise PermissionDenied
+    table = _number(request.GET.get("table"))
+    line = None if table is None else control.table_line(tournament, table, doer.at)
+    player = _number(request.GET.get("player"))
+    entries = tournament.entries.select_related("player", "tournament")
+    entry = None if player is None else entries.filter(player_id=player).first()
+    if (found.about is About.TABLE and line is None) or (table is not None and line is None):
+        raise Http404
+    if found.about is About.PLAYER and entry is None:
+        raise Http404
+    return _Opened(found, tournament, line, entry)
+
+
+def _asked(
+    request: HttpRequest, opened: _Opened, ask: Ask, found: Told | None, *, status: int = 200
+) -> HttpResponseBase:
+    context = {
+        "tournament": opened.tournament,
+        "deed": opened.deed,
+        "table": opened.table,
+        "entry": opened.entry,
+        "ask": ask,
+        "told": found,
+    }
+    title = f"{opened.deed.title}: {opened.tournament.name}"
+    return show(request, DEED, title, context, status=status)
