@@ -8,6 +8,7 @@ from __future__ import annotations
 from babel.numbers import format_currency
 from django.utils.translation import gettext as _
 
+from ledger.models import Asset
 from ledger.sheets import decimal_of
 from ledger.terms import AssetKind
 from wording import locale_name, number_text
@@ -23,6 +24,11 @@ def amount_text(amount: int, *, asset: str, kind: str, scale: int, signed: bool 
     if kind == AssetKind.CURRENCY:
         return sign + format_currency(value, asset, locale=locale_name())
     return sign + _with_unit(number_text(value, decimals=scale), kind, asset)
+
+
+def of_asset(amount: int, asset: Asset, *, signed: bool = False) -> str:
+    """The same of an asset's row."""
+    return amount_text(amount, asset=asset.code, kind=asset.kind, scale=asset.scale, signed=signed)
 
 
 def _with_unit(number: str, kind: str, asset: str) -> str:

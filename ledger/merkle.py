@@ -25,11 +25,16 @@ def proof(leaves: Sequence[bytes], index: int) -> list[Step]:
 
 def is_proven(leaf: bytes, steps: Sequence[Step], wanted: str) -> bool:
     """Whether the steps lead from the leaf to the root `wanted`."""
-    current = _leaf(leaf)
+    return walk(leaf, steps)[-1] == wanted
+
+
+def walk(leaf: bytes, steps: Sequence[Step]) -> list[str]:
+    """The hashes from the leaf up, in hexadecimal: the leaf's own, and one after each step."""
+    hashes = [_leaf(leaf)]
     for side, neighbour in steps:
-        other = bytes.fromhex(neighbour)
-        current = _node(other, current) if side == "left" else _node(current, other)
-    return current.hex() == wanted
+        other, current = bytes.fromhex(neighbour), hashes[-1]
+        hashes.append(_node(other, current) if side == "left" else _node(current, other))
+    return [each.hex() for each in hashes]
 
 
 def _leaf(leaf: bytes) -> bytes:

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ledger import references, selectors
-from ledger.amounts import amount_text
+from ledger.amounts import of_asset
 from ledger.models import Account
 from ledger.references import Named
 from ledger.terms import Mode, Purpose
@@ -78,6 +78,11 @@ def _day(text: str) -> date | None:
     return day if _FIRST_DAY <= day <= date(9000, 1, 1) else None
 
 
+def kind_words(kind: str) -> str:
+    """What a kind of entries is called."""
+    return str(_KINDS.get(kind, kind.replace("_", " ").capitalize()))
+
+
 class Purse(NamedTuple):
     """An account with its amounts written out."""
 
@@ -137,36 +142,34 @@ def wallet_of(
         shown.pk, since=period.since, until=period.until, before=before, after=after
     )
     names = references.named(line.reference for line in page.lines)
-    lines = tuple(_line(line, shown, names.get(line.reference)) for line in page.lines)
+    lines = tuple(line_in_words(line, shown, names.get(line.reference)) for line in page.lines)
     return Wallet(purses, shown, lines, page.newer, page.older)
-
-
-def _text(amount: int, account: Account, *, signed: bool = False) -> str:
-    asset = account.asset
-    return amount_text(amount, asset=asset.code, kind=asset.kind, scale=asset.scale, signed=signed)
 
 
 def _purse(holding: selectors.Holding, shown: Account | None) -> Purse:
     account, balance = holding
     return Purse(
         account=account,
-        posted=_text(balance.posted, account),
-        held=_text(balance.held, account),
-        available=_text(balance.available, account),
+        posted=of_asset(balance.posted, account.asset),
+        held=of_asset(balance.held, account.asset),
+        available=of_asset(balance.available, account.asset),
         has_held=balance.held != 0,
         is_shown=shown is not None and account.pk == shown.pk,
     )
 
 
-def _line(line: selectors.StatementLine, account: Account, about: Named | None) -> WalletLine:
+def line_in_words(
+    line: selectors.StatementLine, account: Account, about: Named | None = None
+) -> WalletLine:
+    """A line of a statement with its amounts written out."""
     return WalletLine(
         at=line.at,
-        what=str(_KINDS.get(line.kind, line.kind.replace("_", " ").capitalize())),
+        what=kind_words(line.kind),
         how=str(_MODES.get(line.mode, "")),
         about=about,
         reason=line.reason,
-        amount=_text(line.amount, account, signed=True) if line.amount else "",
+        amount=of_asset(line.amount, account.asset, signed=True) if line.amount else "",
         is_in=line.amount > 0,
-        held=_text(line.held, account, signed=True) if line.held else "",
-        balance=_text(line.balance, account),
+        held=of_asset(line.held, account.asset, signed=True) if line.held else "",
+        balance=of_asset(line.balance, account.asset),
     )

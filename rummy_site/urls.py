@@ -10,6 +10,7 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
 
 from rummy_site.api import CloseAccountView, OwnDataView
+from rummy_site.desk.views import approvals
 from rummy_site.own_views import download, own_data
 from rummy_site.views import health
 from tournaments.views import table_owner
@@ -36,6 +37,8 @@ urlpatterns = [
     path("owners/<str:owner>/", table_owner, name="table-owner"),
     path("", include("players.account_urls")),
     path("admin/payouts/", include("tournaments.payout_urls")),
+    path("admin/books/", include("ledger.desk.urls")),
+    path("admin/approvals/", approvals, name="approvals"),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/me/data/", OwnDataView.as_view(), name="api-own-data"),

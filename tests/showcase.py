@@ -41,6 +41,13 @@ ROLES: Final = (VISITOR, "player", "other", "organiser", "operator", "superuser"
 """`player` sits at the table that is being played, `other` at none."""
 
 
+_OF_ACCOUNTS: Final = (
+    *(f"ledger-account-{part}" for part in ("detail", "statement", "transfers")),
+    *(f"books:{part}" for part in ("account", "adjust", "freeze")),
+)
+"""Addresses with the number of an account."""
+
+
 @dataclass(frozen=True)
 class Showcase:
     """What a tour of the site goes to."""
@@ -69,7 +76,8 @@ class Showcase:
             "key": "no-such-key",
             "uidb36": "0",
             "figure": "pool",
-            "pk": Account.objects.earliest("pk").pk if name.startswith("ledger-account") else 1,
+            "code": "PLAY",
+            "pk": Account.objects.earliest("pk").pk if name in _OF_ACCOUNTS else 0,
         }
         return reverse(name, kwargs={part: values[part] for part in parts if part in values})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from typing import Final
 
@@ -16,11 +15,9 @@ from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from wording.typed import read_typed
+
 _LOCALES: Final = {"en": "en_IN", "hi": "hi_IN"}
-_TYPED: Final = re.compile(
-    r"(?P<whole>\d{1,18}|\d{1,3}(?:,\d{3}){1,5}|\d{1,2}(?:,\d{2}){0,7},\d{3})(?:\.(?P<part>\d{1,9}))?"
-)
-"""Digits alone, or grouped in thousands or as in India; then decimals after a point."""
 
 
 def in_unit(amount: int, asset: str) -> str:
@@ -66,16 +63,4 @@ def read_amount(text: str, asset: str) -> int:
     `1,00,000`, `100,000` and `100000.00` are the same. Nothing is rounded or guessed: raises
     `ValueError` with a sentence for commas in odd places and for more decimals than there are.
     """
-    plain = "".join(str(int(sign)) if sign.isdecimal() else sign for sign in text.strip())
-    found = _TYPED.fullmatch(plain)
-    if found is None:
-        raise ValueError(_("Write an amount like 1,00,000 or 100000.50."))
-    decimals = decimals_of(asset)
-    part = (found["part"] or "").rstrip("0")
-    if len(part) > decimals:
-        raise ValueError(
-            _("Write it with %(n)d decimals at most.") % {"n": decimals}
-            if decimals
-            else _("Write a whole number; there is nothing smaller.")
-        )
-    return int(found["whole"].replace(",", "") + part.ljust(decimals, "0"))
+    return read_typed(text, decimals_of(asset))

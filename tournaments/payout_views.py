@@ -149,7 +149,9 @@ def _steps(payout: Payout | None) -> Iterator[Step]:
         yield Step(_("Prizes decided"), "", None)
         return
     yield Step(_("Prizes decided, held"), payout.asked_by, payout.asked_at)
-    needs_nobody = payout.state != PayoutState.AWAITING and not payout.approved_by
+    needs_nobody = (
+        payout.state in (PayoutState.APPROVED, PayoutState.PAID) and not payout.approved_by
+    )
     if needs_nobody:
         note = _("needs no second person: points are not money")
         yield Step(_("Approved"), "", payout.asked_at, note)

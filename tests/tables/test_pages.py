@@ -86,7 +86,9 @@ def test_a_finished_deal_tells_its_log_with_the_players_names(client: Client) ->
     text = text_of(deal_page(client, deal))
     names = [seat.player.username for seat in match.seats.select_related("player")]
     assert all(f"{name}:" in text for name in names)
-    assert any(f"Turn 1 · {name} is out: first drop, 20 points (own decision)" in text for name in names)
+    assert any(
+        f"Turn 1 · {name} is out: first drop, 20 points (own decision)" in text for name in names
+    )
 
 
 def test_a_finished_deal_shows_that_the_shuffle_is_the_committed_one(client: Client) -> None:

@@ -45,7 +45,7 @@ def test_each_figure_leads_to_transfers_that_add_up_to_it(operator: Client, figu
     address = reverse("payouts:behind", args=[tournament.public_id, figure.value])
     html = page_of(operator, address)
     behind = report_of(tournament).figures[figure]
-    assert html.count("/admin/ledger/entry/") >= behind.transfers
+    assert html.count("/admin/books/entries/") >= behind.transfers
     lines = auditing.lines_behind(tournament, figure)
     assert sum(one.amount for one in lines.behind) == behind.amount
     assert len(lines.behind) == behind.transfers

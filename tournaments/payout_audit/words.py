@@ -38,6 +38,7 @@ _RULES: Final[Mapping[Rule, str | Promise]] = {
 }
 _STATES: Final[Mapping[str, tuple[str | Promise, str]]] = {
     PayoutState.AWAITING: (_("Held: waits for approval"), "held"),
+    PayoutState.HELD: (_("Put back"), "bad"),
     PayoutState.APPROVED: (_("Approved"), "approved"),
     PayoutState.PAID: (_("Paid"), "paid"),
 }

@@ -1,0 +1,192 @@
+"""What waits for a second person: prizes in a currency, large amounts by hand, large reversals.
+
+Each row says since when it waits, who asked, and why one person is not enough. Whoever asked cannot
+approve; many can be approved at once, each in a transaction of its own with its own audit line, all
+lines of one batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ledger import selectors as books
+from ledger import services as ledger
+from ledger.amounts import of_asset
+from ledger.lines import same_person
+from ledger.services.four_eyes import limit_of
+from rummy_site.errors import is_refusal
+from staff.services.audit import Doer, Subject, new_batch, note
+from tournaments import services as tournaments
+from tournaments.amounts import in_unit
+from tournaments.selectors.payouts import payouts
+
+MOST: Final = 200
+"""Rows of each kind on the page."""
+PAYOUT, CASH, REVERSAL = "payout", "cash", "reversal"
+APPROVE: Final = {
+    PAYOUT: "ledger.approve_payouts",
+    CASH: "ledger.adjust",
+    REVERSAL: "ledger.adjust",
+}
+
+
+class Waiting(NamedTuple):
+    """Something that waits. `address` is what to read before deciding."""
+
+    kind: str
+    pk: int
+    what: str
+    amount: str
+    asked_by: str
+    asked_at: datetime
+    why: str
+    reason: str
+    subject: Subject
+    address: tuple[str, Any]
+    is_own: bool
+    """Asked by who looks at it."""
+    put_back: str = ""
+    """Why it was put back; it has to be asked for anew."""
+
+    @property
+    def key(self) -> str:
+        """How a form names it."""
+        return f"{self.kind}-{self.pk}"
+
+
+class Outcome(NamedTuple):
+    """What became of one row."""
+
+    row: Waiting
+    refusal: str
+    """Empty where it was done."""
+
+
+def waiting_for(user: Any) -> list[Waiting]:
+    """Everything that a user may decide about, the oldest first. A fixed number of queries."""
+    name = user.get_username()
+    found: list[Waiting] = []
+    if user.has_perm(APPROVE[PAYOUT]):
+        found += [*_payouts("awaiting", name), *_payouts("held", name)]
+    if user.has_perm(APPROVE[CASH]):
+        found += [*_cash(name), *_reversals(name)]
+    return sorted(found, key=lambda row: (row.asked_at, row.key))
+
+
+def _payouts(state: str, name: str) -> Iterator[Waiting]:
+    for payout in payouts(state=state).order_by("pk")[:MOST]:
+        row: Any = payout
+        tournament = row.tournament
+        yield Waiting(
+            kind=PAYOUT,
+            pk=tournament.pk,
+            what=_("%(number)d prizes of %(name)s")
+            % {"number": row.prizes, "name": tournament.name},
+            amount=in_unit(row.amount, tournament.asset),
+            asked_by=row.asked_by,
+            asked_at=row.asked_at,
+            why=_("%(asset)s is money; prizes are approved by somebody who gets none.")
+            % {"asset": tournament.asset},
+            reason="",
+            subject=Subject("tournament", tournament.public_id, tournament.name),
+            address=("payouts:audit", tournament.public_id),
+            is_own=same_person(row.asked_by, name),
+            put_back=f"{row.held_by}: {row.held_reason}" if state == "held" else "",
+        )
+
+
+def _cash(name: str) -> Iterator[Waiting]:
+    for request in books.cash_requests(is_waiting=True).order_by("pk")[:MOST]:
+        account = request.debit if request.debit.owner != "house" else request.credit
+        yield Waiting(
+            kind=CASH,
+            pk=request.pk,
+            what=f"{request.get_kind_display()}: {request.debit} → {request.credit}",
+            amount=of_asset(request.amount, request.debit.asset),
+            asked_by=request.asked_by,
+            asked_at=request.asked_at,
+            why=_above(request.debit.asset),
+            reason=request.reason,
+            subject=Subject("cash request", str(request.pk), str(account)),
+            address=("books:account", account.pk),
+            is_own=same_person(request.asked_by, name),
+        )
+
+
+def _reversals(name: str) -> Iterator[Waiting]:
+    for request in books.reversal_requests(is_waiting=True).order_by("pk")[:MOST]:
+        entry = request.entry
+        title = f"{entry.journal.code} #{entry.seq} {entry.kind}"
+        yield Waiting(
+            kind=REVERSAL,
+            pk=request.pk,
+            what=_("Reversal of %(entry)s") % {"entry": title},
+            amount="",
+            asked_by=request.asked_by,
+            asked_at=request.asked_at,
+            why=_("It moves more than one person may decide alone."),
+            reason=request.reason,
+            subject=Subject("ledger entry", str(entry.pk), title),
+            address=("books:entry", entry.pk),
+            is_own=same_person(request.asked_by, name),
+        )
+
+
+def _above(asset: Any) -> str:
+    limit = of_asset(limit_of(asset.code), asset)
+    return _("It is above %(limit)s in 24 hours, which one person may decide.") % {"limit": limit}
+
+
+Deed = Callable[..., object]
+_DEEDS: Final[dict[tuple[str, str], tuple[str, Deed, str]]] = {
+    (PAYOUT, "approve"): ("tournaments.approve_payout", tournaments.approve_payout, ""),
+    (PAYOUT, "refuse"): ("tournaments.put_back_payout", tournaments.put_back_payout, "reason"),
+    (PAYOUT, "ask"): ("tournaments.ask_for_payout", tournaments.ask_for_payout, ""),
+    (CASH, "approve"): ("ledger.approve_cash", ledger.approve_cash, "note"),
+    (CASH, "refuse"): ("ledger.refuse_cash", ledger.refuse_cash, "note"),
+    (REVERSAL, "approve"): ("ledger.approve_reversal", ledger.approve_reversal, "note"),
+    (REVERSAL, "refuse"): ("ledger.refuse_reversal", ledger.refuse_reversal, "note"),
+}
+"""By kind and verb: the audit log's action, the service, and what it calls the reason."""
+
+
+def decide(*, rows: list[Waiting], verb: str, reason: str, by: Doer) -> list[Outcome]:
+    """Approve, refuse or ask anew for each of these rows; what is refused keeps no other back."""
+    batch = new_batch() if len(rows) > 1 else ""
+    return [Outcome(row, _decide(row, verb, reason, by, batch)) for row in rows]
+
+
+def _decide(row: Waiting, verb: str, reason: str, by: Doer, batch: str) -> str:
+    deed = _DEEDS.get((row.kind, verb))
+    if deed is None or by.user is None:
+        return _("That cannot be done with it.")
+    action, service, reason_name = deed
+    words: dict[str, Any] = {"actor": by.user.get_username(), "now": by.at}
+    words["tournament_id" if row.kind == PAYOUT else "request"] = row.pk
+    if reason_name:
+        words[reason_name] = reason
+    try:
+        with transaction.atomic():
+            service(**words)
+            note(
+                by=by,
+                action=action,
+                subject=row.subject,
+                reason=reason or row.reason,
+                before={"state": "put back" if row.put_back else "waiting"},
+                after={"state": _AFTER[verb], "amount": row.amount},
+                batch=batch,
+            )
+    except Exception as refusal:
+        if not is_refusal(refusal):
+            raise
+        return str(refusal.sentence)
+    return ""
+
+
+_AFTER: Final = {"approve": "approved", "refuse": "refused", "ask": "waiting"}
