@@ -7,33 +7,40 @@ line that could not be written would leave a change that nobody knows of.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import Resolver404, resolve
 
+FAULT: Final = 500
 _SAFE: Final = ("GET", "HEAD", "OPTIONS", "TRACE")
 _LIBRARIES: Final = ("allauth.account.", "allauth.mfa.", "allauth.usersessions.")
 
 
 class StaffMiddleware:
-    """Stands last: everything before it has agreed to the request."""
+    """Stands last: what it is answered is the page's own answer, faults among it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass it on."""
-        return self.get_response(request)
-
-    def process_view(
-        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
-    ) -> HttpResponseBase | None:
-        """Open the transaction around a library's page, for staff who change something."""
-        if request.method in _SAFE or not view.__module__.startswith(_LIBRARIES):
-            return None
-        if not getattr(request.user, "is_staff", False):
-            return None
+        """Pass it on, and undo what a page has written that ended in a fault."""
+        if not _is_theirs(request):
+            return self.get_response(request)
         with transaction.atomic():
-            response: HttpResponseBase = view(request, *args, **kwargs)
+            response = self.get_response(request)
+            if response.status_code >= FAULT:
+                transaction.set_rollback(True)
         return response
+
+
+def _is_theirs(request: HttpRequest) -> bool:
+    """Whether staff ask a library's page to change something."""
+    if request.method in _SAFE or not getattr(request.user, "is_staff", False):
+        return False
+    try:
+        view = resolve(request.path_info).func
+    except Resolver404:
+        return False
+    return view.__module__.startswith(_LIBRARIES)

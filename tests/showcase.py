@@ -15,7 +15,7 @@ from django.contrib.auth.models import Group, User
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from ledger.models import Account
-from rummy_site.roles import OPERATORS, ORGANISERS
+from rummy_site.roles import ARBITERS, OPERATORS, ORGANISERS, SUPPORT
 from tables import services as tables
 from tables.models import Deal
 from tables.rules.bots import Chance, Strength
@@ -33,12 +33,14 @@ from tests.tournaments.helpers import (
     terms,
 )
 from tournaments import services
-from tournaments.models import Shape, Tournament
+from tournaments.models import Shape, StaffRole, Tournament, TournamentStaff
 from tournaments.services import pausing
 
 VISITOR: Final = "visitor"
 ROLES: Final = (VISITOR, "player", "other", "organiser", "operator", "superuser")
-"""`player` sits at the table that is being played, `other` at none."""
+"""`player` sits at the table that is being played, `other` at none, the organiser runs them all."""
+MORE_STAFF: Final = {"arbiter": ARBITERS, "support": SUPPORT}
+"""Roles of staff that see no page but what `other` sees, and few more: arbiters of all, support."""
 
 
 _OF_ACCOUNTS: Final = (
@@ -173,6 +175,8 @@ def make_showcase(now: datetime | None = None) -> Showcase:
     pausing.pause(
         tournament_id=paused.pk, actor="organiser", reason="Fire alarm", now=datetime.now(UTC)
     )
+    _call(people["organiser"], StaffRole.ORGANISER)
+    _call(people["arbiter"], StaffRole.ARBITER)
     return Showcase(
         people=people,
         tournaments={
@@ -191,11 +195,19 @@ def make_showcase(now: datetime | None = None) -> Showcase:
 def _people() -> dict[str, User]:
     """One person of each role that logs in, the players with points."""
     found = dict(zip(("player", "other"), players(2, points=5_000), strict=True))
-    for role, group in (("organiser", ORGANISERS), ("operator", OPERATORS)):
+    staff = {"organiser": ORGANISERS, "operator": OPERATORS, **MORE_STAFF}
+    for role, group in staff.items():
         found[role] = User.objects.create_user(role, is_staff=True)
         found[role].groups.add(Group.objects.get(name=group))
     found["superuser"] = User.objects.create_superuser("superuser")
     return found
+
+
+def _call(user: User, role: StaffRole) -> None:
+    """Give somebody of the staff his duty in every tournament."""
+    TournamentStaff.objects.bulk_create(
+        TournamentStaff(tournament=one, user=user, role=role) for one in Tournament.objects.all()
+    )
 
 
 def _played(*people: User) -> Tournament:

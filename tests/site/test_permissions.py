@@ -7,13 +7,15 @@ log-in, 403 and 404 are for people it is not for, 405 means that there is no suc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from django.contrib import admin
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from tests.showcase import ROLES, VISITOR, Showcase, make_showcase, url_names
+from tests.showcase import MORE_STAFF, ROLES, VISITOR, Showcase, make_showcase, url_names
 
 pytestmark = pytest.mark.django_db
 
@@ -147,6 +149,27 @@ TABLE: dict[str, tuple[str, str]] = {
     "health": (ANYBODY, READ_ONLY),
 }
 
+ALSO_FOR: dict[str, dict[str, tuple[str, str]]] = {
+    "arbiter": {
+        "tables:sheet": ("404", "404"),
+        "payouts:list": ("403", "403"),
+        "payouts:export": ("403", "403"),
+        "payouts:audit": ("403", "403"),
+        "payouts:behind": ("403", "403"),
+        "payouts:pay": ("403", "403"),
+        "tournaments:do": ("405", "409"),
+    },
+    "support": {
+        "payouts:list": ("403", "403"),
+        "payouts:export": ("403", "403"),
+        "payouts:audit": ("403", "403"),
+        "payouts:behind": ("403", "403"),
+        "payouts:pay": ("403", "403"),
+        "tournaments:do": ("405", "409"),
+    },
+}
+"""Where arbiters and support are answered otherwise than `other`, a player at no table."""
+
 API = "api-"
 OPEN_API = {
     "api-schema",
@@ -192,7 +215,9 @@ OPEN_ACCOUNT = {
 ADMIN = "admin:"
 MAY_LIST = {
     "organiser": {"tables", "tournaments"},
-    "operator": {"ledger", "tables", "tournaments"},
+    "arbiter": {"tables", "tournaments"},
+    "operator": {"ledger", "staff", "tables", "tournaments"},
+    "support": set(),
 }
 """Apps whose rows staff may look at in the admin; a superuser may everywhere."""
 
@@ -214,10 +239,10 @@ def _is_of_a_family(name: str) -> bool:
     return _is_admin(name) or _is_account(name) or (_is_api(name) and name not in TABLE)
 
 
-def _answers(showcase: Showcase, verb: str, address: str) -> str:
+def _answers(showcase: Showcase, verb: str, address: str, roles: Iterable[str] = ROLES) -> str:
     """The status for each role; what a request did is undone before the next."""
     found = []
-    for role in ROLES:
+    for role in roles:
         client = _browser(showcase, role)
         before = transaction.savepoint()
         found.append(str(getattr(client, verb)(address).status_code))
@@ -247,6 +272,24 @@ def test_every_address_answers_each_role_as_the_table_says() -> None:
         found = (_answers(showcase, "get", address), _answers(showcase, "post", address))
         if found != TABLE[name]:
             wrong[name] = {"expected": TABLE[name], "found": found}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("role", MORE_STAFF)
+def test_arbiters_and_support_are_answered_like_players_but_for_their_own_work(role: str) -> None:
+    """What is not in `ALSO_FOR` is for them what it is for a player at no table."""
+    showcase = make_showcase()
+    as_other, wrong = ROLES.index("other"), {}
+    for name, parts in url_names().items():
+        if name not in TABLE:
+            continue
+        address = showcase.address_of(name, *parts)
+        expected = ALSO_FOR[role].get(name) or tuple(
+            answers.split()[as_other] for answers in TABLE[name]
+        )
+        found = tuple(_answers(showcase, verb, address, [role]) for verb in ("get", "post"))
+        if found != expected:
+            wrong[name] = {"expected": expected, "found": found}
     assert wrong == {}
 
 
