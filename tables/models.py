@@ -301,6 +301,8 @@ class ClockBeat(models.Model):
     """Until when deadlines were acted on."""
     web_at = models.DateTimeField(null=True, blank=True)
     """Until when a web process served; empty where none has ever said so."""
+    standstill = models.JSONField(default=dict, blank=True)
+    """What is still to be moved on since the site stood still (see `services.standstill`)."""
 
     class Meta:
         constraints = [

@@ -40,7 +40,7 @@ match_finished = Signal()
 stood_still = Signal()
 """Arguments: `since`, `until`: the site stood still, and all that runs is moved on by that time.
 
-Sent when the tables' own times are moved, so that an owner's rows are locked after theirs.
+Sent in a transaction that holds no lock yet, so that owners lock their rows in order. Once.
 """
 
 

@@ -1,8 +1,9 @@
 """The clock's heartbeat: time in which the site stood still is charged to nobody (rule 5.11).
 
 Whoever acts on deadlines beats first. One row keeps the last beat. If it is older than `GRACE`, the
-site stood still since then, and every running time is moved on by that gap in the same transaction
-that writes the new beat: once, whoever beats and whatever breaks in between.
+site stood still since then, and every running time is moved on by that gap: those of matches in the
+transaction that writes the new beat, those of deals in batches after it, each once, whoever beats
+and whatever breaks in between (see `standstill`). Until all are moved nobody acts on deadlines.
 
 Web processes beat too, since nobody can play without one. While none does, the clock stands still
 with them; the first one that is back takes the beat back to when the last one was there, and so the
@@ -14,23 +15,23 @@ from __future__ import annotations
 import logging
 import time
 from datetime import datetime, timedelta
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
-from django.db import DatabaseError, transaction
-from django.db.models import OuterRef, Q, Subquery
+from django.db import transaction
+from django.db.models import Count, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Least
 
 from tables import broadcast, signals, store
-from tables.models import ClockBeat, Deal, DealEvent, Match, MatchEntry
-from tables.rules.commands import ShiftClock
-from tables.rules.turns import MAX_SHIFT_MS
-from tables.services.play import lock_deal, play
+from tables.models import ClockBeat, Deal, Match, MatchEntry
+from tables.services.shifting import Gap, in_time, move_deals
+from tables.services.standstill import Standstill, from_row, to_row
 
 GRACE: Final = timedelta(seconds=3)
 EVERY: Final = timedelta(seconds=1)
 """A younger beat is not written anew."""
-PER_DEAL: Final = timedelta(milliseconds=3)
-"""What moving one deal's time takes at least."""
+BATCH: Final = 50
+"""So many deals are moved in one transaction."""
 
 log = logging.getLogger(__name__)
 
@@ -44,23 +45,54 @@ def beat(*, now: datetime) -> int | None:
     if last is not None and not _is_served(last, now):
         log.warning("no web process beats; times stand still", extra={"since": last.web_at})
         return None
-    if last is not None and -GRACE <= now - last.at < EVERY:
+    if last is not None and not last.standstill and _is_fresh(last, now):
         return 0
-    with transaction.atomic():
-        clock, is_first = ClockBeat.objects.select_for_update().get_or_create(
-            pk=1, defaults={"at": now}
-        )
-        if not _is_served(clock, now):
-            return None
-        if is_first or -GRACE <= now - clock.at < EVERY:
-            return 0
-        moved = 0
-        if now - clock.at > GRACE:
-            moved, clock.at = _move_everything(clock.at, now)
-        else:
-            clock.at = now
-        clock.save(update_fields=["at"])
-    return moved
+    begun, at, moved = time.monotonic(), now, 0
+    with broadcast.together():
+        while True:
+            step = in_time(partial(_step, at), now=at)
+            if step is None:
+                return None
+            moved += step.moved
+            if step.left.is_over:
+                return moved
+            if step.left.owed:
+                _tell_owners(step.left)
+            at = now + timedelta(seconds=time.monotonic() - begun)
+
+
+class _Step(NamedTuple):
+    """How many deals one transaction moved, and what is left to do."""
+
+    moved: int
+    left: Standstill
+
+
+def _step(now: datetime, going_on: datetime) -> _Step | None:
+    """Beat, and do one part of what is due because the site stood still."""
+    clock, is_first = ClockBeat.objects.select_for_update().get_or_create(
+        pk=1, defaults={"at": now}
+    )
+    if not _is_served(clock, now):
+        return None
+    moved, left = 0, from_row(clock.standstill)
+    if is_first or (left.is_over and _is_fresh(clock, now)):
+        return _Step(0, left)
+    if now - clock.at > GRACE:
+        _begin(left, clock.at, now, going_on)
+        clock.at = going_on
+    elif left.parts:
+        moved = _move_batch(left, now, going_on)
+        clock.at = going_on
+    else:
+        clock.at = now
+    clock.standstill = to_row(left)
+    clock.save(update_fields=["at", "standstill"])
+    return _Step(moved, left)
+
+
+def _is_fresh(beat: ClockBeat, now: datetime) -> bool:
+    return -GRACE <= now - beat.at < EVERY
 
 
 def web_beat(*, now: datetime) -> None:
@@ -91,50 +123,42 @@ def counted_until(*, now: datetime) -> datetime:
     return at if now - at > GRACE else now
 
 
-class Work:
-    """The moving itself, during which nobody can play either: it is given back with the rest.
-
-    When it ends is told in advance from how long the deals so far have taken.
-    """
-
-    def __init__(self, now: datetime, deals: int) -> None:
-        self._now = now
-        self._deals = deals
-        self._done = 0
-        self._started = time.monotonic()
-
-    @property
-    def ends_at(self) -> datetime:
-        """When play goes on, by what is known now."""
-        each = self._took / self._done if self._done else PER_DEAL
-        return self._now + max(self._took, max(each, PER_DEAL) * self._deals)
-
-    @property
-    def _took(self) -> timedelta:
-        return timedelta(seconds=time.monotonic() - self._started)
-
-    def has_done_one(self) -> None:
-        """One deal more is moved."""
-        self._done += 1
+def _begin(left: Standstill, since: datetime, now: datetime, going_on: datetime) -> None:
+    """Move what waits between deals, and note that the deals and their owners are to follow."""
+    live = Deal.objects.filter(_stood_still(since), over_at__isnull=True)
+    found = live.aggregate(newest=Max("pk"), deals=Count("pk"))
+    left.begins(since, going_on, found["newest"] or 0)
+    _move_matches(since, going_on)
+    about = {"seconds": (now - since).total_seconds(), "deals": found["deals"]}
+    log.info("the site stood still; times move on", extra=about)
 
 
-def _move_everything(since: datetime, now: datetime) -> tuple[int, datetime]:
-    """How many deals were moved, and when play goes on.
+def _move_batch(left: Standstill, now: datetime, going_on: datetime) -> int:
+    """Move some deals by what they stood still, locked by id; the beat's row is held."""
+    part = left.parts[0]
+    since = store.from_ms(part.since)
+    live = Deal.objects.filter(_stood_still(since), over_at__isnull=True)
+    rows = live.filter(pk__gt=left.after, pk__lte=part.to).order_by("pk")
+    deals = list(rows.select_for_update(of=("self",))[:BATCH])
+    moved = move_deals([Gap(deal, since, deal.paused_at or going_on) for deal in deals], now=now)
+    left.has_done(deals[-1].pk if len(deals) == BATCH else None)
+    return moved
 
-    Matches come before deals, each by its id: the order in which rows are locked.
-    """
-    live = Deal.objects.filter(_stood_still(since), over_at__isnull=True).order_by("pk")
-    deals = list(live.values_list("pk", "paused_at"))
-    work = Work(now, len(deals))
-    _move_matches(since, work.ends_at)
-    moved = 0
-    for deal_id, paused_at in deals:
-        moved += move_deal(deal_id, since, now, paused_at or work.ends_at)
-        work.has_done_one()
-    signals.stood_still.send(sender=ClockBeat, since=since, until=work.ends_at)
-    gap = (now - since).total_seconds()
-    log.info("the site stood still; times move on", extra={"seconds": gap, "deals": moved})
-    return moved, work.ends_at
+
+def _tell_owners(left: Standstill) -> None:
+    """In the order of all locks: they lock their own rows before the beat's is taken."""
+    with transaction.atomic():
+        for gap in left.owed:
+            since, until = store.from_ms(gap.since), store.from_ms(gap.until)
+            signals.stood_still.send(sender=ClockBeat, since=since, until=until)
+        clock = ClockBeat.objects.select_for_update().get(pk=1)
+        kept = from_row(clock.standstill)
+        if kept.owed != left.owed:  # another clock was quicker
+            transaction.set_rollback(True)
+            return
+        kept.owed = []
+        clock.standstill = to_row(kept)
+        clock.save(update_fields=["standstill"])
 
 
 def _stood_still(since: datetime) -> Q:
@@ -153,36 +177,3 @@ def _move_matches(since: datetime, work_ends: datetime) -> None:
             match.due_at += going_on - began
             match.save(update_fields=["due_at"])
             broadcast.announce_match(match_id=match.pk)
-
-
-def move_deal(
-    deal_id: int, since: datetime, now: datetime, going_on: datetime, *, pause: bool = False
-) -> bool:
-    """Whether the deal's times were moved; a deal that cannot be read holds up nobody.
-
-    In a pause all of the time counts. In a standstill people may have played for a while, so that
-    a turn began later than it did.
-    """
-    try:
-        deal = lock_deal(deal_id)
-        state = store.load(deal)
-        began = store.to_ms(since)
-        if not pause and state.turn_at > began:
-            began = max(began, min(state.turn_at, _last_event_ms(deal)))
-        by_ms = min(store.to_ms(going_on) - began, MAX_SHIFT_MS)
-        if state.is_over or by_ms <= 0:
-            return False
-        command_id = f"{'pause' if pause else 'shift'}:{store.to_ms(since)}"
-        play(deal_id=deal_id, command=ShiftClock(by_ms), command_id=command_id, now=now)
-    except DatabaseError:
-        raise
-    except Exception:
-        log.exception("a deal's times could not be moved", extra={"deal": deal_id})
-        return False
-    return True
-
-
-def _last_event_ms(deal: Deal) -> int:
-    """When something last happened; a turn that was given more time seems to have begun later."""
-    at = DealEvent.objects.filter(deal=deal, seq=deal.version).values_list("at", flat=True)
-    return store.to_ms(at.get())

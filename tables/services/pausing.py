@@ -9,6 +9,7 @@ the site within a pause is part of the pause; `heartbeat` leaves what is paused 
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -19,6 +20,7 @@ from tables.rules.errors import RuleViolation
 from tables.services import heartbeat
 from tables.services.play import lock_deal
 from tables.services.presence import tell_deal
+from tables.services.shifting import Gap, in_time, move_deals
 
 _ENDED = (MatchStatus.OVER, MatchStatus.VOID)
 
@@ -54,19 +56,21 @@ def resume_owner(*, owner: str, now: datetime) -> int:
     with broadcast.together(), transaction.atomic():
         signals.deal_closing.send(sender=Match, owner=owner)
         counted = heartbeat.counted_until(now=now)
-        matches = list(_locked(owner).filter(paused_at__isnull=False))
-        deals = Deal.objects.filter(match__table__owner=owner, paused_at__isnull=False)
-        live = list(deals.filter(over_at__isnull=True).order_by("pk"))
-        work = heartbeat.Work(counted, len(live))
-        for match in matches:
-            _let_go_on(match, work.ends_at)
-        for deal in live:
-            _move_on(deal, now, work.ends_at)
-            work.has_done_one()
-        deals.update(paused_at=None)
-        online = _online(matches)
-        for deal in live:
-            _tell_who_is_there(deal, online.get(deal.match_id, {}), now)
+        return in_time(partial(_go_on, owner, now), now=counted, deals=_live(owner).count())
+
+
+def _go_on(owner: str, now: datetime, going_on: datetime) -> int:
+    matches = list(_locked(owner).filter(paused_at__isnull=False))
+    for match in matches:
+        _let_go_on(match, going_on)
+    live = list(_live(owner).select_for_update(of=("self",)).order_by("pk"))
+    gaps = [Gap(deal, deal.paused_at, going_on) for deal in live if deal.paused_at is not None]
+    for first in range(0, len(gaps), heartbeat.BATCH):
+        move_deals(gaps[first : first + heartbeat.BATCH], now=now, pause=True)
+    Deal.objects.filter(match__table__owner=owner, paused_at__isnull=False).update(paused_at=None)
+    online = _online(matches)
+    for deal in live:
+        _tell_who_is_there(deal, online.get(deal.match_id, {}), now)
     return len(matches)
 
 
@@ -83,8 +87,14 @@ def bring_up(match: Match, *, now: datetime) -> None:
     match.paused_at = now
     match.save(update_fields=["due_at", "paused_at"])
     for deal_id in match.deals.filter(over_at__isnull=True).values_list("pk", flat=True):
-        heartbeat.move_deal(deal_id, since, now, now, pause=True)
+        move_deals([Gap(lock_deal(deal_id), since, now)], now=now, pause=True)
         Deal.objects.filter(pk=deal_id).update(paused_at=now)
+
+
+def _live(owner: str) -> QuerySet[Deal]:
+    """What was paused of this owner and is not over."""
+    paused = Deal.objects.filter(match__table__owner=owner, paused_at__isnull=False)
+    return paused.filter(over_at__isnull=True)
 
 
 def _locked(owner: str) -> QuerySet[Match]:
@@ -109,13 +119,8 @@ def _online(matches: list[Match]) -> dict[int, dict[int, bool]]:
     return found
 
 
-def _move_on(deal: Deal, now: datetime, going_on: datetime) -> None:
-    if deal.paused_at is not None:
-        heartbeat.move_deal(deal.pk, deal.paused_at, now, going_on, pause=True)
-
-
 def _tell_who_is_there(deal: Deal, online: dict[int, bool], now: datetime) -> None:
-    """A deal that cannot be read holds up nobody; `move_deal` has logged it.
+    """A deal that cannot be read holds up nobody; `move_deals` has logged it.
 
     Nothing but its times has changed since its row was read.
     """

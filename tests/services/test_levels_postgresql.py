@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from threading import Event
+from time import sleep
 
 import pytest
+from django.db import connection, transaction
+from django.db.models import F
 
 from tables import services as at_tables
 from tables.rules.errors import RuleViolation
 from tables.rules.formats import AwaitRebuy, RejoinAnswered
 from tables.selectors import game_of
+from tables.services.heartbeat import beat
 from tests.services.test_tables_postgresql import at_once
 from tests.tournaments.helpers import NOW, wallet
 from tests.tournaments.level_helpers import (
@@ -22,8 +27,9 @@ from tests.tournaments.level_helpers import (
     score_deal,
     stacks,
 )
-from tournaments import money
-from tournaments.models import Placing, Round
+from tournaments import money, services
+from tournaments.models import Placing, Round, Tournament
+from tournaments.services.levels import moment_of
 from tournaments.structure.errors import StructureError
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -96,3 +102,45 @@ def test_a_table_told_to_stop_by_eight_clocks_ends_once_and_all_tables_without_a
     )
     assert sorted(map(str, results)) == ["False"] * 6 + ["True"] * 3
     assert Round.objects.get(pk=level.pk).closed_at == late
+
+
+def _until_somebody_waits() -> None:
+    """For a lock, in this database."""
+    waiting = (
+        "SELECT count(*) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    for _ in range(600):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees the first
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+        sleep(0.05)
+    raise TimeoutError("Nobody waits for a lock.")
+
+
+def test_a_ruling_on_a_level_and_a_standstill_never_wait_for_one_another() -> None:
+    """The ruling has written the level and comes to the tables while the clock tells of the gap."""
+    tournament, _ = begun(2)
+    level = opened_level(tournament)
+    beat(now=NOW)
+    has_written = Event()
+    later = NOW + timedelta(seconds=60)
+
+    def rule() -> None:
+        with transaction.atomic():
+            Tournament.objects.select_for_update().get(pk=tournament.pk)
+            Round.objects.filter(pk=level.pk).update(number=F("number"))
+            has_written.set()
+            _until_somebody_waits()
+            services.pause(tournament_id=tournament.pk, actor="arbiter", now=later)
+
+    def stand_still() -> int | None:
+        has_written.wait(30)
+        return beat(now=later)
+
+    assert at_once([rule, stand_still]) == [None, 0]
+    level.refresh_from_db()
+    left = moment_of(tournament, level, later).seconds_left
+    assert left - 10 * 60 in (0, 1)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
 
 from tables.models import ClockBeat, Deal, DealEvent, Match
 from tables.rules import commands as cm
-from tables.services import alarms, arbiter, heartbeat, play
-from tables.services.heartbeat import GRACE, PER_DEAL, beat
+from tables.services import alarms, arbiter, heartbeat, play, shifting
+from tables.services.heartbeat import GRACE, beat
+from tables.services.shifting import AHEAD
 from tests.tables.helpers import NOW, a_match, dealt, state_of, tampering
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +30,7 @@ def _has_left(deal: Deal, now: datetime, left: timedelta) -> bool:
     """Whether the running turn has so much left; the time that the work itself took is added."""
     at = Deal.objects.get(pk=deal.pk).deadline_at
     assert at is not None
-    return PER_DEAL <= at - now - left < SECOND
+    return AHEAD <= at - now - left < SECOND
 
 
 def _run_until(end: int) -> None:
@@ -95,32 +101,114 @@ def test_waiting_for_a_deal_or_an_answer_is_moved_too() -> None:
     assert timedelta(0) <= during.due_at - (back + 8 * SECOND) < SECOND
 
 
-def test_a_crash_in_the_middle_leaves_everything_to_the_next_beat(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The times and the beat are written in one transaction, so they are moved once, not twice."""
-    deals = [dealt(a_match()).deal for _ in range(3)]
-    _run_until(10)
-    before = list(Deal.objects.values_list("deadline_at", "version"))
+def _shifts(deal: Deal) -> int:
+    return deal.events.filter(kind="clock_shifted").count()
+
+
+def _dies_at(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database goes away when this batch is to be moved, and all after it."""
     seen: list[int] = []
 
-    def dies_at_the_third(**kwargs: object) -> object:
-        seen.append(1)
-        if len(seen) == 3:
+    def move_or_die(gaps: Sequence[shifting.Gap], *, now: datetime) -> int:
+        seen.append(len(gaps))
+        if len(seen) >= number:
             raise DatabaseError("the server closed the connection")
-        return play(**kwargs)  # type: ignore[arg-type]
+        return shifting.move_deals(gaps, now=now)
 
+    monkeypatch.setattr(heartbeat, "move_deals", move_or_die)
+
+
+@pytest.mark.parametrize("dies_at", [1, 2, 3])
+def test_a_crash_between_two_batches_leaves_the_others_to_the_next_beat(
+    dies_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deals = [dealt(a_match()).deal for _ in range(5)]
+    monkeypatch.setattr(heartbeat, "BATCH", 2)
+    _run_until(10)
     back = NOW + 70 * SECOND
     with monkeypatch.context() as patched:
-        patched.setattr(heartbeat, "play", dies_at_the_third)
+        _dies_at(dies_at, patched)
         with pytest.raises(DatabaseError):
             beat(now=back)
-    assert len(seen) == 3
-    assert list(Deal.objects.values_list("deadline_at", "version")) == before
-    assert ClockBeat.objects.get().at == NOW + 10 * SECOND
-    assert beat(now=back + SECOND) == 3
+    done = 2 * (dies_at - 1)
+    assert [_shifts(deal) for deal in deals] == [1] * done + [0] * (5 - done)
+    assert beat(now=back) == 5 - done
+    assert beat(now=back) == 0
     for deal in deals:
-        assert _has_left(deal, back + SECOND, TURN - 10 * SECOND)
+        assert _shifts(deal) == 1
+        assert _has_left(deal, back, TURN - 10 * SECOND)
+
+
+def test_standing_still_again_before_all_are_moved_gives_each_deal_what_it_lacks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Killed in the second batch, and once more in the second of what follows."""
+    deals = [dealt(a_match()).deal for _ in range(5)]
+    monkeypatch.setattr(heartbeat, "BATCH", 2)
+    _run_until(10)
+    for minutes in (1, 2):
+        with monkeypatch.context() as patched:
+            _dies_at(2, patched)
+            with pytest.raises(DatabaseError):
+                beat(now=NOW + 10 * SECOND + minutes * 60 * SECOND)
+    newcomer = dealt(a_match(), NOW + 140 * SECOND).deal
+    back = NOW + 190 * SECOND
+    beat(now=back)
+    for deal, shifts in zip(deals, (3, 3, 1, 1, 1), strict=True):
+        assert _shifts(deal) == shifts
+        assert _has_left(deal, back, TURN - 10 * SECOND)
+    assert _has_left(newcomer, back, TURN)
+    assert not ClockBeat.objects.get().standstill
+
+
+def test_nobody_acts_on_deadlines_before_all_are_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    deals = [dealt(a_match()).deal for _ in range(3)]
+    monkeypatch.setattr(heartbeat, "BATCH", 1)
+    _run_until(10)
+    back = NOW + 70 * SECOND
+    with monkeypatch.context() as patched:
+        _dies_at(2, patched)
+        with pytest.raises(DatabaseError):
+            beat(now=back)
+        with pytest.raises(DatabaseError):
+            beat(now=back + SECOND)
+    assert beat(now=back + SECOND) == 2
+    assert [alarms.ring_deal(deal_id=deal.pk, now=back + SECOND) for deal in deals] == [False] * 3
+
+
+def test_a_batch_costs_as_many_queries_for_many_deals_as_for_few() -> None:
+    costs = []
+    for hours, tables in ((1, 4), (2, heartbeat.BATCH - 1)):
+        for _ in range(tables - Deal.objects.count()):
+            dealt(a_match())
+        ClockBeat.objects.all().delete()
+        begun = NOW + timedelta(hours=hours)
+        beat(now=begun)
+        with CaptureQueriesContext(connection) as queries:
+            assert beat(now=begun + 60 * SECOND) == tables
+        kinds = Counter(query["sql"].split()[0] for query in queries)
+        kinds.pop("UPDATE")  # of each deal's row, on their way together where the driver can
+        costs.append(kinds)
+    assert costs[0] == costs[1]
+
+
+def test_moving_that_takes_longer_than_thought_is_done_again_with_more_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    deal, _ = dealt(a_match())
+    tried: list[datetime] = []
+    moment = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(shifting, "time", SimpleNamespace(monotonic=lambda: moment.now))
+
+    def work(going_on: datetime) -> str:
+        tried.append(going_on)
+        Deal.objects.filter(pk=deal.pk).update(version=F("version") + 1)
+        moment.now = 5.0  # the first time it takes so long
+        return "done"
+
+    assert shifting.in_time(work, now=NOW) == "done"
+    assert tried == [NOW + AHEAD, NOW + 5 * SECOND + 2 * AHEAD]
+    assert Deal.objects.get(pk=deal.pk).version == deal.version + 1
 
 
 def test_a_deal_that_cannot_be_read_does_not_hold_up_the_others() -> None:

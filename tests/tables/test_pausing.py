@@ -18,7 +18,7 @@ from tables.rules import commands as cm
 from tables.rules.bots import Strength
 from tables.rules.formats.base import PlayerLeft, RejoinAnswered
 from tables.selectors import check_deal
-from tables.services import alarms, bot_turns, heartbeat, pausing, presence
+from tables.services import alarms, bot_turns, heartbeat, pausing, presence, shifting
 from tables.services.bot_turns import LONGEST
 from tests.tables.helpers import NOW, a_match, dealt, secret_for, state_of
 
@@ -273,6 +273,7 @@ def test_times_brought_up_in_a_pause_are_moved_once_in_all() -> None:
 
 
 @patch.object(heartbeat, "time", SimpleNamespace(monotonic=lambda: 0.0))
+@patch.object(shifting, "time", SimpleNamespace(monotonic=lambda: 0.0))
 @example(pauses=[(56, 7)], deaths=[(39, 5), (45, 23)])
 @given(
     pauses=st.lists(st.tuples(st.integers(30, 60), st.integers(5, 15)), min_size=1, max_size=2),

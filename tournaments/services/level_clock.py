@@ -13,13 +13,15 @@ from tournaments.structure.lifecycle import State
 
 
 def move_on(*, since: datetime, until: datetime) -> None:
-    """Let the last level of each running tournament begin, and end, later by what stood still.
+    """Let the last level of each tournament under way begin, and end, later by what stood still.
 
-    In the transaction that moves the tables' times. A pause gives its own time back by itself.
+    In a transaction that locks the tournaments first, as a ruling does. A pause gives its own time
+    back by itself.
     """
     newest = Round.objects.filter(tournament=OuterRef("pk")).order_by("-number").values("pk")[:1]
-    running = Tournament.objects.filter(shape=Shape.LEVELS, state=State.RUNNING)
-    last = running.annotate(last=Subquery(newest)).values("last")
+    running = Tournament.objects.filter(shape=Shape.LEVELS, state__in=(State.RUNNING, State.PAUSED))
+    locked = running.select_for_update().order_by("pk").values_list("pk", flat=True)
+    last = running.filter(pk__in=list(locked)).annotate(last=Subquery(newest)).values("last")
     for level in Round.objects.filter(pk__in=last).select_related("tournament").order_by("pk"):
         pauses = pauses_of(level.tournament)
         level.opened_at = _moved(level.opened_at, since, until, pauses)
