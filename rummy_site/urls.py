@@ -5,6 +5,7 @@ from __future__ import annotations
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
+from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
 from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
@@ -16,9 +17,7 @@ from rummy_site.views import health
 from tournaments.views import table_owner
 from tournaments.views_lobby import lobby, save_view, tiles
 
-admin.site.site_header = "Rummy tournaments"
-admin.site.site_title = "Rummy tournaments"
-admin.site.index_title = "Organisers' desk"
+admin.site.index_title = _("Desk")
 # The admin has no log-in of its own, or a second factor could be passed by there.
 setattr(admin.site, "login", secure_admin_login(admin.site.login))  # noqa: B010
 # Nor a page of its own for passwords, which would tell nobody of the change.

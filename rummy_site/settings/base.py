@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import environ
 
+from rummy_site.settings import desk
+
 env: Final = environ.Env()
 
 BASE_DIR: Final = Path(__file__).resolve().parent.parent.parent
@@ -108,6 +110,9 @@ TEMPLATES = [
         },
     }
 ]
+
+# The admin's looks and its side bar.
+UNFOLD: dict[str, Any] = desk.UNFOLD
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("hi", "हिन्दी")]

@@ -290,7 +290,7 @@ def _absence(call: Call | None, now: datetime) -> Presence:
 
 
 def _missing(tournament: Tournament, now: datetime) -> tuple[int, tuple[MissingLine, ...]]:
-    """Who is not at an open table, those first who were called first. Three queries at most."""
+    """Who is not at an open table, table by table, first those that were called first."""
     count, found = floor.missing_at(tournament, MISSING_SHOWN)
     if not found:
         return count, ()
@@ -314,5 +314,9 @@ def _missing(tournament: Tournament, now: datetime) -> tuple[int, tuple[MissingL
                 called_at=None if call is None else call.at,
             )
         )
-    late = sorted(lines, key=lambda line: (line.called_at or now, line.table_number))
-    return count, tuple(late)
+    called: dict[int, datetime] = {}
+    for line in lines:
+        at_table = line.called_at or now
+        called[line.table_pk] = min(called.get(line.table_pk, at_table), at_table)
+    lines.sort(key=lambda line: (called[line.table_pk], line.table_pk, line.called_at or now))
+    return count, tuple(lines)

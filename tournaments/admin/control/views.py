@@ -79,6 +79,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     return {
         "tournament": tournament,
         "room": found,
+        "here": "control",
         "state": state_words(tournament),
         "is_live": is_live(State(tournament.state)),
         "is_paused": tournament.state == State.PAUSED,
@@ -201,6 +202,7 @@ def _asked(
     context = {
         "tournament": opened.tournament,
         "deed": opened.deed,
+        "here": "control",
         "table": opened.table,
         "entry": opened.entry,
         "ask": ask,
