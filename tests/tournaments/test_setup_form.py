@@ -244,7 +244,7 @@ def test_the_preview_adds_up_for_any_number_of_entries(olga: Client) -> None:
     assert "prize pool 693 play points" in text
     assert "1 346 play points 49.93 % 2 208 play points +1 30.01 %" in text
     assert "in all 693 play points" in text
-    assert "here 2 prizes are one unit larger" in text
+    assert "Here 2 prizes are one unit larger" in text
     assert "36 3,564 play points 1,782 play points" in text
     assert not Tournament.objects.exists()
 
@@ -288,6 +288,15 @@ def test_a_row_for_more_prizes_is_added_without_losing_what_was_typed(olga: Clie
     html = olga.post(f"{LIST}new/redraw/", data).content.decode()
     assert 'value="77.5"' in html
     assert 'name="prizes-4-share"' in html
+
+
+def test_a_kind_that_was_changed_without_scripts_is_shown_before_it_is_saved(olga: Client) -> None:
+    """So nobody saves fields that he has not seen."""
+    data = new_form(name="Evening", entry_fee="250", shape="levels", drawn="knockout:deals")
+    html = olga.post(ADD, data).content.decode()
+    assert "Other fields came with your choice" in html
+    assert 'name="starting_chips" value="2000"' in html
+    assert not Tournament.objects.exists()
 
 
 # --- changing -----------------------------------------------------------------------------------

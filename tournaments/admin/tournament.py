@@ -13,6 +13,7 @@ from django.urls import URLPattern
 from tournaments.access import may_organise, seen_by
 from tournaments.admin.addresses import own_pages
 from tournaments.admin.base import TournamentsAdmin
+from tournaments.admin.pages import organisers_pages
 from tournaments.admin.setup import views
 from tournaments.models import Tournament
 
@@ -46,7 +47,7 @@ class TournamentAdmin(TournamentsAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         """The organisers' pages before the admin's own."""
-        return [*own_pages(), *super().get_urls()]
+        return [*own_pages(), *organisers_pages(), *super().get_urls()]
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None

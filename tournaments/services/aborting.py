@@ -71,6 +71,21 @@ def cancel(
     return tournament
 
 
+def preview_cancel(*, tournament_id: int, cancellation_fee: int = 0) -> tuple[Back, ...]:
+    """What `cancel` would give each player now, in the order of entering; nothing is changed."""
+    with transaction.atomic():
+        inside = _put_in(lock(tournament_id))
+    return tuple(
+        Back(
+            entry.pk,
+            entry.player_id,
+            money.refund_after_charge(amount.total, cancellation_fee),
+            "What was paid goes back.",
+        )
+        for entry, amount in inside
+    )
+
+
 def abort(
     *, tournament_id: int, actor: str, reason: str, by_standing: bool = False, now: datetime
 ) -> Tournament:

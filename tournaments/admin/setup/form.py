@@ -244,6 +244,7 @@ class Setup:
             prefix="levels",
             initial=None if sent else list(shown.levels),
         )
+        self.offers_tickets = bool(choices.targets) or any("ticket" in row for row in shown.prizes)
         self.prize_error = ""
         self.level_error = ""
 

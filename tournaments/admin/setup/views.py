@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from staff.desk import show
 from staff.services.audit import doer_of
+from tournaments import selectors
 from tournaments.access import RUN
 from tournaments.admin.base import own_tournament
 from tournaments.admin.setup import saving
@@ -26,6 +27,7 @@ from tournaments.admin.setup.parts import AFTER_START, EVERY_PART, WHILE_PLAYERS
 from tournaments.admin.setup.preview import Preview, preview_of, words_of
 from tournaments.admin.setup.sections import BASICS, PRIZES, REDRAWS, field_of, fields_of, folded
 from tournaments.admin.setup.sent import as_sent, shown_again
+from tournaments.admin.steps.table import steps_of
 from tournaments.models import Shape, Tournament
 from tournaments.refusals import sentence_of
 from tournaments.services.drafting import Draft, draft_of
@@ -100,8 +102,8 @@ def add(request: HttpRequest) -> HttpResponseBase:
     opened = _opened(request, None)
     if request.method != "POST":
         return _page(request, opened, opened.setup())
-    if "_preview" in request.POST:
-        opened = opened.again(request, "")
+    if (changed := _to_be_drawn(request)) is not None:
+        opened = opened.again(request, changed)
         return _page(request, opened, opened.setup())
     setup = opened.setup(request.POST)
     if setup.is_valid():
@@ -127,8 +129,8 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     opened = _opened(request, tournament)
     if request.method != "POST":
         return _page(request, opened, opened.setup())
-    if "_preview" in request.POST:
-        opened = opened.again(request, "")
+    if (changed := _to_be_drawn(request)) is not None:
+        opened = opened.again(request, changed)
         return _page(request, opened, opened.setup())
     setup = opened.setup(request.POST)
     if request.POST.get("version") != str(tournament.version):
@@ -152,6 +154,19 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     is_same = saved.version == tournament.version
     messages.success(request, _("Nothing was changed.") if is_same else _("Saved."))
     return redirect("admin:tournaments_tournament_change", tournament.pk)
+
+
+def _to_be_drawn(request: HttpRequest) -> str | None:
+    """What was changed since the fields were drawn, so that others have to be drawn for it.
+
+    Empty where only a look at it was asked for, None where the fields are those of the choice.
+    """
+    shape, _colon, name = request.POST.get("drawn", "").partition(":")
+    for field, drawn in (("shape", shape), ("format", name)):
+        if drawn and request.POST.get(field, drawn) != drawn:
+            messages.warning(request, _("Other fields came with your choice; look, and save it."))
+            return field
+    return "" if "_preview" in request.POST else None
 
 
 @require_POST
@@ -186,6 +201,9 @@ def _page(
     context = _context(opened, setup, found) | {
         "original": tournament,
         "opts": Tournament._meta,
+        "here": "setup",
+        "steps": [] if tournament is None else steps_of(tournament),
+        "state": "" if tournament is None else selectors.state_words(tournament),
         "agreed": None if base is None or "rules" in setup.parts else words_of(base),
     }
     return show(request, "admin/tournaments/setup/page.html", title, context, status=status)
