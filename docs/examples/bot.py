@@ -1,10 +1,13 @@
-"""A player that is a program: it gets a key, opens a practice table, and plays it to the end.
+"""A player that is a program: it gets a key, sits down, and plays to the end.
 
-    python bot.py http://127.0.0.1:8000 asha        (asks for the password, or reads RUMMY_PASSWORD)
+    python bot.py http://127.0.0.1:8000 asha                 at a practice table with a bot
+    python bot.py http://127.0.0.1:8000 asha mQ0Zk3b1xYvT    in a tournament, by its id
 
-It needs Python 3.11 and `pip install websockets`, and knows only what docs/api.md and
-docs/protocol.md say. It plays simply: it draws from the closed deck, throws its dearest card that
-fits nothing, and shows its hand when somebody else has finished. Make a better one.
+It asks for the password, or reads RUMMY_PASSWORD. It needs Python 3.11 and `pip install
+websockets`, and knows only what docs/api.md and docs/protocol.md say. It plays simply: it draws
+from the closed deck, throws its dearest card that fits nothing, shows its hand when somebody else
+has finished, never buys in again and takes every split. Make a better one: give `play` your own
+`choose` and `answer`.
 """
 
 from __future__ import annotations
@@ -14,8 +17,10 @@ import getpass
 import json
 import os
 import sys
+import time
 import urllib.request
 from collections import Counter
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -94,18 +99,44 @@ def choose(snapshot: Frame) -> Frame | None:
     return {"type": "discard", "card": dearest(me["hand"], allowed)}
 
 
-async def play(site: str, key: str, table: str) -> Frame:
+def answer(board: Frame, seat: int) -> Frame | None:
+    """What to say between two deals; nothing where this seat is not asked."""
+    step = board["step"] or {}
+    if seat not in step.get("seats", ()):
+        return None
+    if step["step"] in ("await_rejoin", "await_rebuy"):
+        return {"type": "rejoin", "yes": False}
+    if step["step"] == "await_split":
+        return {"type": "answer_split", "accepts": True}
+    return None
+
+
+async def play(
+    site: str,
+    key: str,
+    table: str,
+    choose: Callable[[Frame], Frame | None] = choose,
+    answer: Callable[[Frame, int], Frame | None] = answer,
+) -> Frame:
     """Sit at the table until its match is over; the last scoreboard."""
     address = site.replace("http", "ws", 1) + f"/ws/tables/{table}/"
     headers = {"Authorization": f"Token {key}"}
     hello = json.dumps({"type": "hello", "deal": "", "version": 0})
     async with connect(address, additional_headers=headers) as socket:
+        seat, answered = None, -1
         await socket.send(hello)
         async for text in socket:
             frame: Frame = json.loads(text)
             board = frame["scoreboard"] if frame["type"] == "snapshot" else frame
             if board.get("status") in ("over", "void"):
                 return board
+            if frame["type"] == "snapshot":
+                seat = frame["seat"]
+            if seat is not None and board.get("entries", -1) > answered:
+                said = answer(board, seat)
+                if said is not None:
+                    answered = board["entries"]
+                    await socket.send(json.dumps(said))
             if frame["type"] == "snapshot":
                 move = choose(frame)
                 if move is not None:
@@ -125,16 +156,35 @@ async def play(site: str, key: str, table: str) -> Frame:
     raise ConnectionError("The table has closed the connection.")
 
 
-def main(site: str, username: str) -> None:
-    """Get a key, sit down, play, and say how it ended."""
+def join(site: str, key: str, tournament: str) -> str:
+    """Join a tournament and wait until a table there calls; the table's id."""
+    ask(site, f"tournaments/{tournament}/join/", {}, key)
+    while True:
+        for call in ask(site, "me/calls/", key=key):
+            if call["tournament"] == tournament:
+                return str(call["table"])
+        time.sleep(2)
+
+
+def log_in(site: str, username: str) -> str:
+    """A key for a name and a password."""
     password = os.environ.get("RUMMY_PASSWORD") or getpass.getpass()
-    key = ask(site, "token/", {"username": username, "password": password})["token"]
-    wish = {"format": "points", "seats": 2, "stake": 0, "with_bots": True}
-    table = ask(site, "quick/", wish, key)["table"]
+    said = {"username": username, "password": password, "name": "Example bot", "days": 1}
+    return str(ask(site, "token/", said)["token"])
+
+
+def main(site: str, username: str, tournament: str = "") -> None:
+    """Get a key, sit down, play, and say how it ended."""
+    key = log_in(site, username)
+    if tournament:
+        table = join(site, key, tournament)
+    else:
+        wish = {"format": "points", "seats": 2, "stake": 0, "with_bots": True}
+        table = ask(site, "quick/", wish, key)["table"]
     board = asyncio.run(play(site, key, table))
     told = {"table": table, "status": board["status"], "lines": board["lines"]}
     sys.stdout.write(json.dumps(told) + "\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1].rstrip("/"), sys.argv[2])
+    main(sys.argv[1].rstrip("/"), *sys.argv[2:4])
