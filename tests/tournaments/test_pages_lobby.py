@@ -18,17 +18,22 @@ from tests.tournaments.helpers import (
     NOW,
     a_tournament,
     close_and_start,
+    finish,
     join,
+    next_round,
+    open_tables,
     players,
     secret_for,
+    started,
     terms,
 )
 from tournaments import services
 from tournaments.filters import PHASES
 from tournaments.fragments import cache
-from tournaments.models import Entry, EntryState, Tournament
+from tournaments.models import Entry, EntryState, Shape, Tournament
 from tournaments.selectors.lobby import SORTS, lobby
 from tournaments.services.quick import Wish
+from tournaments.structure.conditions import EntryRules
 from tournaments.structure.lifecycle import State
 
 pytestmark = pytest.mark.django_db
@@ -252,15 +257,36 @@ def test_the_list_takes_as_many_queries_for_many_entrants_as_for_few(query: str)
 def test_a_tile_offers_what_its_reader_can_do_next(client: Client) -> None:
     free, full = a_tournament(name="Free"), a_tournament(name="Full", capacity=2)
     join(full, *players(2))
+    asked = a_tournament(name="Asked", terms=terms(entering=EntryRules(needs_approval=True)))
     html = page_of(client, "/")
     asks: Callable[[Tournament, str], bool] = lambda one, words: (  # noqa: E731
         re.search(rf'href="/tournaments/{one.public_id}/"[^>]*>{words}', html) is not None
     )
     assert asks(free, "Join for 500 play points")
     assert asks(full, "Join the waitlist")
+    assert asks(asked, "Apply for 500 play points")
     [person] = players(1)
     join(free, person)
     client.force_login(person)
     html = page_of(client, "/")
     assert not asks(free, "Join")
     assert asks(full, "Join the waitlist")
+
+
+def test_a_tile_leads_to_the_table_that_waits_and_names_the_rank_in_the_end(
+    client: Client,
+) -> None:
+    tournament = started(Shape.SINGLE, 3)
+    next_round(tournament)
+    [table] = open_tables(tournament)
+    placing = table.placings.select_related("entry__player")[0]
+    client.force_login(placing.entry.player)
+    seat = f'href="/tables/{table.match.table.public_id}/">Take your seat'
+    assert seat in page_of(client, "/")
+    finish(table)
+    next_round(tournament)
+    services.complete(tournament_id=tournament.pk, now=NOW)
+    html = page_of(client, "/")
+    assert seat not in html
+    placing.entry.refresh_from_db()
+    assert f"You finished on rank {placing.entry.rank}" in text_of(html)

@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 from tables import services
 from tables.models import Match
 from tables.rules.bots import Chance, Strength, seat_to_move
+from tables.rules.commands import Drop
 from tables.rules.state import DealState, Phase
 from tables.services.bots import bot_move
 from tests.live.chaos_desk import ask_rejoin
@@ -110,6 +111,29 @@ def test_a_split_is_offered_shown_with_its_numbers_and_accepted(person: Person) 
     dialog.get_by_role("button", name="Accept").click()
     for page in players:
         expect(part(page, "ask")).to_have_text("The match is over.")
+
+
+def test_a_split_chosen_while_a_deal_is_played_is_offered_when_it_is_over(person: Person) -> None:
+    match = a_match(3, format_name="pool101", manual_split=True)
+    ask_rejoin(match.pk)
+    out, offering, asked = (
+        sits(person, match, player_of(match, seat), **PHONE) for seat in range(3)
+    )
+    out.get_by_role("button", name="Stay out").click()
+    expect(part(asked, "ask")).to_have_text("The next deal begins")
+    deal, state = dealt(match, datetime.now(UTC))
+    assert state.turn is not None
+    expect(part(offering, "log")).to_contain_text("The last players may share the prize")
+    expect(part(out, "split")).to_be_hidden()
+    button = offering.get_by_role("button", name="Offer a split after this deal")
+    button.click()
+    expect(part(offering, "split")).to_have_text("✓ A split is offered after this deal")
+    now = datetime.now(UTC)
+    services.play(deal_id=deal.pk, command=Drop(state.turn), command_id="drop", now=now)
+    dialog = asked.get_by_role("dialog", name="Split the prize?")
+    expect(dialog.locator(".shares li")).to_have_count(2)
+    dialog.get_by_role("button", name="Accept").click()
+    expect(part(asked, "ask")).to_have_text("The match is over.")
 
 
 def test_who_leaves_is_asked_first_and_is_out(person: Person) -> None:

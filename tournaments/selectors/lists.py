@@ -39,6 +39,8 @@ class Card(NamedTuple):
     fee: str
     pool: str
     winners: tuple[str, ...]
+    is_by_approval: bool = False
+    """Whether the organiser decides on each entry."""
 
     @property
     def seats_left(self) -> int:
@@ -112,6 +114,7 @@ def card_of(tournament: Any, received: int | None) -> Card:
         else gettext("free"),
         pool=in_unit(pool, tournament.asset),
         winners=tuple(player_name(entry) for entry in tournament.first),
+        is_by_approval=terms is not None and terms.entering.needs_approval,
     )
 
 

@@ -21,6 +21,7 @@ from tournaments.selectors.waiting import place_in_line
 from tournaments.structure.lifecycle import State
 
 TOURNAMENTS_A_PAGE: Final = 24
+_TABLE: Final = "table__match__table__public_id"
 _NEVER: Final = datetime(9999, 1, 1, tzinfo=UTC)
 _FIRST: Final = {
     State.REGISTERING: 0,
@@ -39,11 +40,15 @@ class Lobby(NamedTuple):
 
 
 class MyPlace(NamedTuple):
-    """What a player is in a tournament; `waiting` is his place on the waitlist, 0 for none."""
+    """What a player is in a tournament; `waiting` is his place on the waitlist, 0 for none.
+
+    `table` is the address of the table that waits for him, empty for none.
+    """
 
     state: EntryState
     waiting: int
-    is_called: bool
+    table: str
+    rank: int | None
 
 
 def with_seats(rows: Any) -> Any:
@@ -134,13 +139,13 @@ def my_places(player_id: int, tournaments: Sequence[Tournament]) -> dict[int, My
         .annotate(
             waiting=Case(WhenRow(state=EntryState.WAITING, then=place_in_line()), default=Value(0)),
             called=Case(
-                WhenRow(state=EntryState.PLAYING, then=Subquery(called.values("pk")[:1])),
+                WhenRow(state=EntryState.PLAYING, then=Subquery(called.values(_TABLE)[:1])),
                 default=None,
             ),
         )
-        .values_list("tournament_id", "state", "waiting", "called")
+        .values_list("tournament_id", "state", "waiting", "called", "rank")
     )
     return {
-        tournament: MyPlace(EntryState(state), waiting or 0, call is not None)
-        for tournament, state, waiting, call in rows
+        tournament: MyPlace(EntryState(state), waiting or 0, table or "", rank)
+        for tournament, state, waiting, table, rank in rows
     }

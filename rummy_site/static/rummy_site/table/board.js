@@ -121,6 +121,7 @@ export class Board {
 
   /** A new last action, also in the log. */
   happened(sentence) {
+    if (!sentence) return;
     write(this.find("last"), sentence);
     const log = this.find("log");
     log.prepend(h("li", { text: sentence }));

@@ -6,7 +6,7 @@ import * as dialogs from "./dialogs.js";
 import { cardsOf, follow, groupsOf, laidOut, moved, NOTHING, placeOf, sorted, stepped } from "./hand.js";
 import { hearKeys, hearPointer } from "./input.js";
 import { Moves } from "./moves.js";
-import { awaited, chime, h, prefer, put, speak, spoken, t, told, write } from "./parts.js";
+import { awaited, chime, h, lately, prefer, put, speak, spoken, t, told, write } from "./parts.js";
 import { Rack } from "./rack.js";
 import { TableSocket } from "./socket.js";
 import { EMPTY, may, reduce, seatOf } from "./state.js";
@@ -41,6 +41,7 @@ class Game {
 
   start() {
     this.take(JSON.parse(this.root.dataset.snapshot));
+    this.board.happened(lately(this.model, this.name));
     this.socket = new TableSocket(this.root.dataset.socket, {
       frame: (frame) => this.take(frame),
       state: (state, code) => this.connection(state, code),
@@ -234,6 +235,7 @@ class Game {
     this.part("declare")?.classList.toggle("primary", declares);
     const away = may(model, "come_back") && (this.me?.auto_drop || this.me?.drops_at_once);
     this.part("back").hidden = !away;
+    this.moves.drawSplit();
     const auto = this.part("auto-drop");
     if (!auto) return;
     auto.disabled = !may(model, "auto_drop");

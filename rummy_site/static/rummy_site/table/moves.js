@@ -68,7 +68,7 @@ export class Moves {
       ungroup: () => this.withOne(held, (one) => this.game.canArrange && this.game.change(apart(this.game.layout, one.id))),
       back: () => this.game.socket.send({ type: "back" }),
       leave: async () => (await dialogs.askLeave()) && this.game.socket.send({ type: "leave" }),
-      offer_split: () => this.game.socket.send({ type: "offer_split" }),
+      offer_split: () => this.offerSplit(),
       side: () => this.game.root.classList.toggle("side-open"),
       help: () => this.help(),
       time: () => this.sayTime(),
@@ -145,6 +145,42 @@ export class Moves {
     this.game.selected.clear();
     this.game.change(laidOut(this.game.me.hand, groups));
     this.game.announce(t("hinted"));
+  }
+
+  // A split is offered between two deals, which is soon over; so it can be chosen in the deal before.
+
+  /** When I could offer a split: "now", "later" (when this deal is over), or "" for not at all. */
+  get splitTime() {
+    const { board, seat } = this.game.model;
+    const left = board?.lines.filter((line) => line.still_in) ?? [];
+    const few = [2, 3].includes(left.length) && board.lines.length > left.length;
+    if (!few || board.paused || !left.some((line) => line.seat === seat)) return "";
+    return { playing: "later", dealing: board.deals.length ? "now" : "" }[board.status] ?? "";
+  }
+
+  offerSplit() {
+    if (this.splitTime === "now") this.game.socket.send({ type: "offer_split" });
+    else if (this.splitTime === "later") this.splitsAfter = this.splitsAfter ? 0 : this.game.model.board.entries;
+    this.drawSplit();
+  }
+
+  /** The button says what it would do; what was chosen in a deal is done once that deal is over. */
+  drawSplit() {
+    const button = this.game.part("split");
+    if (!button) return;
+    const when = this.splitTime;
+    if (when && !this.splitTold) {
+      this.splitTold = true;
+      this.game.board.happened(t("split_open"));
+      this.game.announce(t("split_open"));
+    }
+    if (when === "now" && this.splitsAfter) {
+      this.splitsAfter = 0;
+      this.game.socket?.send({ type: "offer_split" });
+    }
+    button.hidden = !when;
+    put(button, "aria-pressed", when === "later" ? String(Boolean(this.splitsAfter)) : null);
+    write(button, t(when === "now" ? "split_offer" : this.splitsAfter ? "split_comes" : "split_later"));
   }
 
   sayTime() {

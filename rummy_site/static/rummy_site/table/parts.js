@@ -123,6 +123,14 @@ export function told(event, me, name) {
   return t(mine ? `${key}_me` : key, { name: seat === undefined ? "" : name(seat), ...values });
 }
 
+/** What happened last as far as a snapshot tells: the last discard, or that cards were dealt. */
+export function lately({ state, seat }, name) {
+  if (!state?.wild_card || state.phase === "over") return "";
+  const [by, card] = state.discards.at(-1) ?? [];
+  return by === undefined ? told({ kind: "cards_dealt", wild_card: state.wild_card }, seat, name)
+    : told({ kind: "card_discarded", seat: by, card }, seat, name);
+}
+
 /** What the table waits for, and whether it waits for me: [sentence, boolean]. */
 export function awaited(model, name) {
   const { state, seat, board } = model;
