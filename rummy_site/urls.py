@@ -38,6 +38,7 @@ urlpatterns = [
     path("admin/payouts/", include("tournaments.payout_urls")),
     path("admin/books/", include("ledger.desk.urls")),
     path("admin/approvals/", approvals, name="approvals"),
+    path("admin/desk/", include("rummy_site.desk.urls")),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/me/data/", OwnDataView.as_view(), name="api-own-data"),

@@ -84,7 +84,7 @@ class Showcase:
         return reverse(name, kwargs={part: values[part] for part in parts if part in values})
 
     def _public_id(self, name: str) -> str:
-        if name in ("tables:deal", "tables:result", "tables:replay", "tables:verify"):
+        if name in ("desk:deal", "tables:deal", "tables:result", "tables:replay", "tables:verify"):
             return self.played_deal
         if name == "tables:history":
             return self.played_deal
