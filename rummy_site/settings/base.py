@@ -189,10 +189,6 @@ CONTENT_SECURITY_POLICY = {
 # What e-mails put before the addresses of our pages.
 RUMMY_ADDRESS: str = env.str("RUMMY_ADDRESS", default="http://127.0.0.1:8000")
 
-# --- the admin -------------------------------------------------------------------------------
-
-UNFOLD = {"DASHBOARD_CALLBACK": "rummy_site.desk.dashboard.add_dashboard"}
-
 # --- HTTP API --------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {

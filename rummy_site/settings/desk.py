@@ -52,6 +52,7 @@ def _item(title: str | Promise, icon: str, name: str, *permissions: str) -> dict
     }
 
 
+_MONEY: Final = "ledger.view_money"
 _LOOK: Final = "tournaments.view_tournament"
 
 UNFOLD: Final[dict[str, Any]] = {
@@ -61,6 +62,7 @@ UNFOLD: Final[dict[str, Any]] = {
     "SITE_SYMBOL": "playing_cards",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
     "SHOW_BACK_BUTTON": True,
+    "DASHBOARD_CALLBACK": "rummy_site.desk.dashboard.add_dashboard",
     "COLORS": {"primary": PRIMARY},
     "SIDEBAR": {
         "show_search": False,
@@ -93,7 +95,16 @@ UNFOLD: Final[dict[str, Any]] = {
                 "title": _("Money"),
                 "separator": True,
                 "items": [
-                    _item(_("Payouts"), "payments", "payouts:list", "ledger.view_money"),
+                    _item(
+                        _("Approvals"),
+                        "fact_check",
+                        "approvals",
+                        "ledger.approve_payouts",
+                        "ledger.adjust",
+                    ),
+                    _item(_("Payouts"), "payments", "payouts:list", _MONEY),
+                    _item(_("Books"), "account_balance", "books:overview", _MONEY),
+                    _item(_("Accounts"), "wallet", "books:accounts", _MONEY),
                 ],
             },
             {
@@ -106,6 +117,8 @@ UNFOLD: Final[dict[str, Any]] = {
                         "admin:staff_staffaction_changelist",
                         "staff.view_staffaction",
                     ),
+                    _item(_("Players"), "person_search", "desk:people", "players.look_up"),
+                    _item(_("Deals"), "playing_cards", "desk:deals", _MONEY),
                     _item(_("Users"), "group", "admin:auth_user_changelist", "auth.view_user"),
                 ],
             },

@@ -154,22 +154,21 @@ TABLE: dict[str, tuple[str, str]] = {
     "health": (ANYBODY, READ_ONLY),
 }
 
+NO_DESK = {
+    name: ("403", "403")
+    for name in TABLE
+    if name.startswith(("approvals", "books:", "desk:", "payouts:"))
+}
 ALSO_FOR: dict[str, dict[str, tuple[str, str]]] = {
     "arbiter": {
+        **NO_DESK,
         "tables:sheet": ("404", "404"),
-        "payouts:list": ("403", "403"),
-        "payouts:export": ("403", "403"),
-        "payouts:audit": ("403", "403"),
-        "payouts:behind": ("403", "403"),
-        "payouts:pay": ("403", "403"),
         "tournaments:do": ("405", "409"),
     },
     "support": {
-        "payouts:list": ("403", "403"),
-        "payouts:export": ("403", "403"),
-        "payouts:audit": ("403", "403"),
-        "payouts:behind": ("403", "403"),
-        "payouts:pay": ("403", "403"),
+        **NO_DESK,
+        "desk:people": ("200", "405"),
+        "desk:person": ("200", "405"),
         "tournaments:do": ("405", "409"),
     },
 }
