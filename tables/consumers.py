@@ -17,7 +17,7 @@ from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import translation
 
-from tables import attendance, services, snapshots, store, watching
+from tables import admission, attendance, services, snapshots, store, watching
 from tables import frames as fr
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
@@ -61,6 +61,7 @@ def _fresh_allowance() -> Allowance:
     return Allowance(
         TokenBucket(per_second=FRAMES_PER_SECOND, burst=FRAMES_AT_ONCE, now=at),
         TokenBucket(per_second=1, burst=REFUSED_AT_MOST, now=at),
+        TokenBucket(per_second=1, burst=admission.OPENED_AT_ONCE, now=at),
     )
 
 
@@ -69,6 +70,9 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
 
     board: tuple[int, str, bool] = (0, "", False)
     """Entries and status of the last scoreboard sent, and whether it was paused."""
+
+    counted: admission.Who | None = None
+    """As whose socket at which table it is counted."""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve it to its end, whatever that is - a close, a fault, a client that cannot be sent
@@ -97,14 +101,14 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
     async def connect(self) -> None:
         """Accept whoever may look at the table, and subscribe him.
 
-        Whoever was cut off at this table for sending too much is turned away for a while, before
-        anything but his log-in is read.
+        Whoever was cut off at this table for sending too much, or opens too many, is turned away
+        for a while, before anything but his log-in is read.
         """
         table = self.scope["url_route"]["kwargs"]["table"]
         self.login = await in_database(login_of, self.scope)
-        who = (table, self.login.user_id)
+        who, at = (table, self.login.user_id or 0), time.monotonic()
         known = allowances.get(who)
-        if known is not None and known.refusals.is_empty(time.monotonic()):
+        if known is not None and not admission.may_come(who, known, at):
             await self._turn_away(TOO_MANY)
             return
         try:
@@ -117,6 +121,8 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
         self.allowance = _fresh_allowance()
         if self.login.user_id is not None:
             self.allowance = allowances.keep(who, self.allowance)
+            admission.has_come(who, self.allowance, at)
+            self.counted = who
         self.sending = asyncio.Lock()
         await self.channel_layer.group_add(group_of(self.viewer.match_id), self.channel_name)
         await self.accept()
@@ -130,6 +136,8 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
 
     async def _leave(self) -> None:
         """Unsubscribe; the player's last socket takes him offline."""
+        if self.counted is not None:
+            admission.has_gone(self.counted)
         if not hasattr(self, "viewer"):
             return
         watching.leave(self)

@@ -40,10 +40,11 @@ class TokenBucket:
 
 
 class Allowance(NamedTuple):
-    """What a client may still send, and how often he may still be refused."""
+    """What a client may still send, how often he may be refused, and how often he may come."""
 
     frames: TokenBucket
     refusals: TokenBucket
+    openings: TokenBucket
 
 
 class Allowances:

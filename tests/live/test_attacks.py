@@ -189,7 +189,7 @@ class Flood:
             self.snapshots += text.startswith('{"type":"snapshot"')
 
 
-async def _play_on(stage: Stage, players: list[Player], moves: int) -> None:
+async def play_on(stage: Stage, players: list[Player], moves: int) -> None:
     """Whoever's turn it is moves, so often; all see it."""
     for _ in range(moves):
         [mover] = (player for player in stage.players if player.must_act)
@@ -213,12 +213,12 @@ async def test_thousands_of_frames_from_one_client_are_limited_and_others_are_no
     flooder = stage.players[2]
     others = [player for player in stage.players if player is not flooder]
     while not flooder.must_act:
-        await _play_on(stage, others, 1)
+        await play_on(stage, others, 1)
     await flooder.act({"type": "drop", "id": flooder.new_id(), "seen": flooder.version})
     await all_see_the_truth(stage.deal, *stage.players)
     flood, begun = Flood(stage.tab_of(flooder)), time.monotonic()
     flooding = asyncio.create_task(flood.run())
-    await _play_on(stage, others, MOVES)
+    await play_on(stage, others, MOVES)
     # What he has still to send when he is cut off can cut the line before he has read why.
     while (
         len(flood.codes) <= COME_BACK or flood.sent < FLOOD or consumers.TOO_MANY not in flood.codes
@@ -230,12 +230,12 @@ async def test_thousands_of_frames_from_one_client_are_limited_and_others_are_no
     assert set(flood.codes) <= {consumers.TOO_MANY, ABNORMAL, None}
     let_through = consumers.FRAMES_PER_SECOND * (time.monotonic() - begun)
     assert flood.snapshots <= consumers.FRAMES_AT_ONCE + let_through
-    await _play_on(stage, others, 2)
+    await play_on(stage, others, 2)
 
 
 def _used_up() -> Allowance:
     """Never fills again."""
-    return Allowance(*(TokenBucket(per_second=0, burst=0, now=0.0) for _ in range(2)))
+    return Allowance(*(TokenBucket(per_second=0, burst=0, now=0.0) for _ in range(3)))
 
 
 async def test_who_was_cut_off_is_turned_away_before_anything_but_his_log_in_is_read(

@@ -6,10 +6,9 @@ from tables.limits import Allowance, Allowances, TokenBucket
 
 
 def fresh() -> Allowance:
-    """Two frames at once, one a second; one refusal."""
-    return Allowance(
-        TokenBucket(per_second=1, burst=2, now=0.0), TokenBucket(per_second=1, burst=1, now=0.0)
-    )
+    """Two frames at once, one a second; one refusal, and one socket."""
+    one = [TokenBucket(per_second=1, burst=1, now=0.0) for _ in range(2)]
+    return Allowance(TokenBucket(per_second=1, burst=2, now=0.0), *one)
 
 
 def test_asking_whether_a_bucket_is_empty_takes_nothing_from_it() -> None:

@@ -1,0 +1,73 @@
+"""Sockets without end: a player opens more and more, or comes and goes, and harms nobody else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from tables import admission, consumers
+from tables.limits import Allowances
+from tests.live.client import Player
+from tests.live.stage import Stage, a_stage, until
+from tests.live.test_attacks import play_on
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+async def stage(site: str) -> AsyncIterator[Stage]:
+    """Three people at a table whose deal is under way."""
+    async with a_stage(site, 3) as stage:
+        yield stage
+
+
+async def _turned_away(tab: Player) -> bool:
+    async with connect(tab.url, additional_headers=tab.headers) as socket:
+        await socket.wait_closed()
+    return socket.close_code == consumers.TOO_MANY
+
+
+async def test_a_player_has_only_so_many_sockets_open_at_a_table_and_the_others_are_let_in(
+    stage: Stage, site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admission, "OPEN_AT_MOST", 3)
+    player, other, _ = stage.players
+    async with stage.tab_of(player) as second, stage.tab_of(player) as third:
+        for tab in (second, third):
+            await tab.until("snapshot")
+        assert await _turned_away(stage.tab_of(player))
+        for welcome in (stage.tab_of(other), Player(site, stage.table)):
+            async with welcome:
+                await welcome.until("snapshot")
+    await until(lambda: sum(admission.open_sockets.values()) == len(stage.players))
+    async with stage.tab_of(player) as again:
+        await again.until("snapshot")
+    await play_on(stage, stage.players, 2)
+
+
+async def test_who_comes_and_goes_without_end_is_turned_away_and_the_others_play_on(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "allowances", Allowances())
+    monkeypatch.setattr(admission, "OPENED_AT_ONCE", 5)
+    restless = stage.players[0]
+    begun, let_in = time.monotonic(), 0
+    for _ in range(40):
+        let_in += not await _comes_and_goes(stage.tab_of(restless))
+    assert 5 <= let_in <= 5 + time.monotonic() - begun
+    await play_on(stage, stage.players, 2)
+
+
+async def _comes_and_goes(tab: Player) -> bool:
+    """Whether he was turned away."""
+    async with connect(tab.url, additional_headers=tab.headers) as socket:
+        with suppress(ConnectionClosed):
+            await socket.send('{"type":"hello"}')
+            await socket.recv()
+            return False
+    return socket.close_code == consumers.TOO_MANY
