@@ -58,12 +58,13 @@ test-web: $(STAMP) ## play in real browsers; needs Chromium (apt-get install chr
 screenshots: $(STAMP) ## take pictures of every page, into var/screenshots; needs Chromium
 	DATABASE_URL= $(BIN)/python -m pytest -q tests/web/screenshots.py --output var/web
 
-lint: $(STAMP) ## formatting, lint, types, import contracts, migrations, production settings
+lint: $(STAMP) ## formatting, lint, types, import contracts, migrations, translations, production settings
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy $(CODE)
 	$(BIN)/lint-imports
 	DATABASE_URL= DJANGO_SETTINGS_MODULE=rummy_site.settings.test $(BIN)/python manage.py makemigrations --check --dry-run
+	DATABASE_URL= DJANGO_SETTINGS_MODULE=rummy_site.settings.test $(BIN)/python manage.py texts --check
 	$(PROD_CHECK_ENV) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
 check: lint test ## everything that has to be green before a commit
