@@ -11,9 +11,11 @@ from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView
 
 from rummy_site.api import CloseAccountView, OwnDataView
+from rummy_site.desk.api import ApprovalsView, AuditView, PayoutsView
 from rummy_site.desk.views import approvals
 from rummy_site.own_views import download, own_data
 from rummy_site.views import health
+from staff.api import ActionsView
 from tournaments.views import table_owner
 from tournaments.views_lobby import lobby, save_view, tiles
 
@@ -41,6 +43,10 @@ urlpatterns = [
     path("admin/desk/", include("rummy_site.desk.urls")),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/desk/payouts/", PayoutsView.as_view(), name="api-desk-payouts"),
+    path("api/desk/payouts/<str:public_id>/", AuditView.as_view(), name="api-desk-audit"),
+    path("api/desk/approvals/", ApprovalsView.as_view(), name="api-desk-approvals"),
+    path("api/desk/actions/", ActionsView.as_view(), name="api-desk-actions"),
     path("api/me/data/", OwnDataView.as_view(), name="api-own-data"),
     path("api/me/close/", CloseAccountView.as_view(), name="api-close"),
     path("language/", set_language, name="language"),

@@ -30,6 +30,7 @@ from tournaments.money.auditing import Figure
 from tournaments.payout_audit import picture, report_of, words
 from tournaments.payout_audit.checks import SHOWN
 from tournaments.payout_audit.report import PrizeLine, Report
+from tournaments.selectors import tournament_by_id
 from tournaments.selectors.payouts import PaymentRow, payment_rows, payouts
 
 VIEW: Final = "ledger.view_money"
@@ -42,7 +43,7 @@ _POOL: Final = (Figure.PRIZES, Figure.TICKETS, Figure.SURPLUS)
 
 def tournament_of(public_id: str) -> Tournament:
     """A tournament by its public id, drafts too. Raises `Http404`."""
-    found = Tournament.objects.filter(public_id=public_id).first()
+    found = tournament_by_id(public_id)
     if found is None:
         raise Http404(_("There is no such tournament."))
     return found

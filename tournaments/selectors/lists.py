@@ -69,6 +69,11 @@ def unfinished(*, name: str) -> str | None:
     return rows.values_list("public_id", flat=True).first()
 
 
+def tournament_by_id(public_id: str) -> Tournament | None:
+    """A tournament of any state, drafts too, for staff; None where there is none."""
+    return Tournament.objects.filter(public_id=public_id).first()
+
+
 def tournament_named(public_id: str) -> Tournament:
     """A public tournament. Raises `TournamentRefusal(UNKNOWN_TOURNAMENT)`."""
     found = public_tournaments().filter(public_id=public_id).first()
