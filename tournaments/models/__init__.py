@@ -10,17 +10,14 @@ from tournaments.models.core import (
     EntryState,
     Left,
     LogLine,
-    Placing,
-    Round,
-    RoundTable,
     Shape,
-    TableKind,
     Tournament,
     new_public_id,
 )
 from tournaments.models.decisions import Decision, DecisionKind
 from tournaments.models.entering import EntryNote, Invitation, NoteKind, PlayerFacts, WrongCode
 from tournaments.models.entrance import LOCKED_AFTER_START
+from tournaments.models.playing import Placing, Round, RoundTable, TableKind
 from tournaments.models.quick import QuickKind, QuickTable
 from tournaments.models.ratings import RatedMatch, Rating
 from tournaments.models.schedules import Schedule

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
-from tournaments.models.core import Entry, Round, RoundTable
+from tournaments.models.core import Entry
+from tournaments.models.playing import Round, RoundTable
 
 
 class Call(models.Model):
