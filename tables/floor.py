@@ -13,16 +13,19 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from tables import store
-from tables.models import Connection, Deal, Match, MatchStatus, Seat
+from tables.models import ChatLine, Connection, Deal, Match, MatchStatus, Seat
 from tables.rules.formats.base import AwaitRebuy, AwaitRejoin, AwaitSplit
 from tables.rules.state import DealState, Phase
+from tables.seats import shown_name
 
 __all__ = [
     "Floor",
     "FloorSeat",
+    "Said",
     "MatchStatus",
     "Missing",
     "Phase",
+    "chat_of",
     "floors_of",
     "missing_at",
     "seated_at",
@@ -99,6 +102,35 @@ def missing_at(owner: str, limit: int) -> tuple[int, list[Missing]]:
     away = _with_presence(seats.filter(bot="", left=False)).filter(is_here=False)
     rows = away.order_by("match_id", "number").values_list("match_id", "number", "player_id")
     return away.count(), [Missing(*row) for row in rows[:limit]]
+
+
+class Said(NamedTuple):
+    """A line of the chat."""
+
+    seat: int
+    player_id: int
+    name: str
+    text: str
+    at: datetime
+    is_muted: bool
+
+
+def chat_of(match_id: int, limit: int) -> list[Said]:
+    """The last lines of a match's chat, oldest first. Two queries."""
+    lines = list(ChatLine.objects.filter(match=match_id).order_by("-pk")[:limit])
+    rows = Seat.objects.filter(match=match_id).select_related("player")
+    seats = {seat.number: seat for seat in rows}
+    return [
+        Said(
+            line.seat,
+            seats[line.seat].player_id,
+            shown_name(seats[line.seat].player),
+            line.text,
+            line.at,
+            seats[line.seat].muted,
+        )
+        for line in reversed(lines)
+    ]
 
 
 def seated_at(match_id: int) -> list[int]:

@@ -51,6 +51,16 @@ def extend(*, match_id: int, seconds: int, now: datetime) -> bool:
         return True
 
 
+def mute_player(*, match_id: int, seat: int, muted: bool) -> bool:
+    """Let a seat chat no more, or again; whether that was anything new."""
+    with transaction.atomic():
+        seats = Seat.objects.filter(match_id=match_id, number=seat).exclude(muted=muted)
+        is_new = seats.update(muted=muted) > 0
+        if is_new:
+            broadcast.announce_match(match_id=match_id)
+    return is_new
+
+
 def remove_player(*, match_id: int, seat: int, actor: str, now: datetime) -> None:
     """Take a player out of his match for good: he leaves the deal as if by his own will.
 

@@ -21,5 +21,10 @@ def own_pages() -> list[URLPattern]:
         path("<int:pk>/redraw/", organisers_page(setup.redraw), name="tournaments_redraw"),
         path("<int:pk>/control/", staff_page(control.room), name="tournaments_control"),
         path("<int:pk>/control/floor/", staff_page(control.part), name="tournaments_control_part"),
+        path(
+            "<int:pk>/control/chat/<int:table>/",
+            staff_page(control.chat),
+            name="tournaments_control_chat",
+        ),
         path("<int:pk>/control/<slug:name>/", staff_page(control.deed), name="tournaments_deed"),
     ]

@@ -13,6 +13,7 @@ from tournaments.play.tables import owner_of
 __all__ = [
     "call_off",
     "extend_table",
+    "mute_player",
     "pause_tables",
     "play_again",
     "remove_player",
@@ -24,6 +25,7 @@ __all__ = [
 
 call_off = arbiter.call_off
 extend_table = arbiter.extend
+mute_player = arbiter.mute_player
 play_again = arbiter.play_again
 remove_player = arbiter.remove_player
 told_together = broadcast.together

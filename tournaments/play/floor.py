@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from tables.floor import Floor, FloorSeat, MatchStatus, Missing, Phase, floors_of, seated_at
+from tables.floor import (
+    Floor,
+    FloorSeat,
+    MatchStatus,
+    Missing,
+    Phase,
+    Said,
+    chat_of,
+    floors_of,
+    seated_at,
+)
 from tables.floor import missing_at as _missing_at
 from tables.floor import stamp_of as _stamp_of
 from tournaments.models import Tournament
@@ -14,6 +24,8 @@ __all__ = [
     "MatchStatus",
     "Missing",
     "Phase",
+    "Said",
+    "chat_of",
     "floors_of",
     "missing_at",
     "seated_at",

@@ -29,6 +29,7 @@ from tournaments.selectors.lists import player_name
 
 TABLES_A_PAGE: Final = 30
 MISSING_SHOWN: Final = 60
+CHAT_SHOWN: Final = 200
 LATE_AFTER: Final = timedelta(minutes=1)
 """Who was called so long ago and has not come is late."""
 
@@ -167,6 +168,12 @@ def table_line(tournament: Tournament, pk: int, now: datetime) -> TableLine | No
     """One table of the tournament."""
     rows = RoundTable.objects.filter(round__tournament=tournament, pk=pk)
     return next(iter(_table_lines(list(_with_all(rows)), now)), None)
+
+
+def chat_at(table: int) -> list[floor.Said]:
+    """What was said at a table of a round last, oldest first. Three queries."""
+    match_id = RoundTable.objects.values_list("match_id", flat=True).get(pk=table)
+    return floor.chat_of(match_id, CHAT_SHOWN)
 
 
 def _rounds(tournament: Tournament) -> tuple[RoundLine, ...]:

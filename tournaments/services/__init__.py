@@ -19,6 +19,7 @@ from tournaments.services.lifecycle import (
     start,
 )
 from tournaments.services.moving import move, preview_move
+from tournaments.services.muting import mute
 from tournaments.services.overrides import override, preview_override
 from tournaments.services.pausing import pause, resume
 from tournaments.services.payments import pay_due
@@ -81,6 +82,7 @@ __all__ = [
     "leave",
     "mark_seen",
     "move",
+    "mute",
     "next_dates",
     "open_due",
     "open_registration",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from django.db import transaction
 
 from tournaments.models import Entry, EntryState, Placing, RoundTable, Tournament
 from tournaments.selectors.lists import player_name
 from tournaments.services.lifecycle import lock
+
+T = TypeVar("T")
 
 
 class ChangeKind(StrEnum):
@@ -34,14 +36,6 @@ class Change(NamedTuple):
     table_number: int = 0
 
 
-class _Undo(Exception):
-    """Takes back what was only tried."""
-
-    def __init__(self, changes: tuple[Change, ...]) -> None:
-        super().__init__("only tried")
-        self.changes = changes
-
-
 class _Picture(NamedTuple):
     state: str
     entries: dict[int, tuple[str, str]]
@@ -52,17 +46,25 @@ class _Picture(NamedTuple):
     """Name, round, table and whether he goes on, by table and entry, of rounds that are open."""
 
 
+def only_looking(look: Callable[[], T]) -> T:
+    """What `look` finds; whatever it wrote on the way is undone. Raises what it raises."""
+    with transaction.atomic():
+        found = look()
+        transaction.set_rollback(True)
+    return found
+
+
 def foretell(*, tournament_id: int, act: Callable[[], object]) -> tuple[Change, ...]:
     """What `act` would change in a tournament; nothing is changed. Raises what `act` raises."""
-    try:
-        with transaction.atomic():
-            tournament = lock(tournament_id)
-            before = _picture(tournament)
-            act()
-            tournament.refresh_from_db()
-            raise _Undo(_compared(before, _picture(tournament)))
-    except _Undo as undone:
-        return undone.changes
+
+    def tried() -> tuple[Change, ...]:
+        tournament = lock(tournament_id)
+        before = _picture(tournament)
+        act()
+        tournament.refresh_from_db()
+        return _compared(before, _picture(tournament))
+
+    return only_looking(tried)
 
 
 def _picture(tournament: Tournament) -> _Picture:

@@ -21,7 +21,8 @@ from staff.desk import desk_page, show
 from staff.services.audit import Doer, acting, doer_of
 from tournaments.access import ARBITRATE, RUN, arbitrated_by, organised_by
 from tournaments.admin.control.asks import Ask, Wish
-from tournaments.admin.control.deeds import BY_NAME, About, Deed, open_deeds
+from tournaments.admin.control.deed import About, Deed
+from tournaments.admin.control.deeds import BY_NAME, open_deeds
 from tournaments.admin.control.words import Told
 from tournaments.auditing import entry_subject, picture_of, subject_of
 from tournaments.models import Entry, Tournament
@@ -29,10 +30,12 @@ from tournaments.pollers import polled
 from tournaments.refusals import sentence_of
 from tournaments.selectors import control
 from tournaments.selectors.lists import state_words
+from tournaments.services.foretelling import only_looking
 from tournaments.structure.lifecycle import State, is_live
 
 PAGE: Final = "admin/tournaments/control/room.html"
 PART: Final = "admin/tournaments/control/_floor.html"
+CHAT: Final = "admin/tournaments/control/chat.html"
 DEED: Final = "admin/tournaments/control/deed.html"
 MAX_NUMBER: Final = 9
 """Digits of a number in an address."""
@@ -89,6 +92,22 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     }
 
 
+def chat(request: HttpRequest, tournament: Tournament, table: int) -> HttpResponseBase:
+    """What was said at a table, and whom one may keep from writing there."""
+    line = control.table_line(tournament, table, doer_of(request).at)
+    if line is None:
+        raise Http404
+    context = {
+        "tournament": tournament,
+        "here": "control",
+        "table": line,
+        "lines": control.chat_at(line.pk),
+        "may_mute": BY_NAME["mute"].is_open_to(request.user, tournament),
+    }
+    title = _("Chat of table %(number)s") % {"number": line.number}
+    return show(request, CHAT, title, context)
+
+
 def _number(text: str | None) -> int | None:
     return int(text) if text and text.isdecimal() and len(text) <= MAX_NUMBER else None
 
@@ -124,7 +143,7 @@ def deed(request: HttpRequest, tournament: Tournament, name: str) -> HttpRespons
         return _asked(request, opened, ask, None)
     wish = opened.wish(ask, doer)
     try:
-        found = opened.deed.foretell(wish)
+        found = _foretold(opened, wish)
         confirmed = request.POST.get("confirmed", "")
         if "_look" in request.POST or not confirmed:
             return _asked(request, opened, ask, found)
@@ -167,11 +186,16 @@ def _place(opened: _Opened) -> dict[str, Any]:
     return found
 
 
+def _foretold(opened: _Opened, wish: Wish) -> Told:
+    """What would follow; nothing is changed. Raises what the deed raises."""
+    return only_looking(lambda: opened.deed.foretell(wish))
+
+
 def _first_look(opened: _Opened, doer: Doer) -> Told | None:
     """What would follow, told at once where nothing has to be asked. None where it is refused."""
     wish = Wish(opened.tournament, opened.table, opened.entry, {}, doer.signature, "", doer.at)
     try:
-        return opened.deed.foretell(wish)
+        return _foretold(opened, wish)
     except Exception as refusal:
         sentence_of(refusal)  # a fault goes on
         return None
