@@ -31,7 +31,7 @@ from tables.rules.bots import Chance, Strength, choose  # noqa: E402
 from tables.rules.deal import legal_commands  # noqa: E402
 from tables.rules.formats import format_named  # noqa: E402
 from tables.rules.profiles import profile_named  # noqa: E402
-from tables.rules.state import DealState, Phase  # noqa: E402
+from tables.rules.state import DealState  # noqa: E402
 from tables.rules.terms import ClockTerms  # noqa: E402
 from tables.rules.visibility import view_of  # noqa: E402
 from tables.selectors import check_deal  # noqa: E402
@@ -96,19 +96,22 @@ def _let_win(deal: Deal, winner: int) -> None:
 
 
 def _next_command(state: DealState, winner: int) -> cm.Command:
-    seat = state.turn or 0
-    view = view_of(state, seat)
-    legal = legal_commands(view, seat)
+    """Of whom the deal waits for: who finished may have declared, and the others have not yet."""
+    views = {seat.seat: view_of(state, seat.seat) for seat in state.seats}
+    legal = {seat: legal_commands(view, seat) for seat, view in views.items()}
+    awaited = (cm.DrawClosed, cm.Discard, cm.Declare)
+    seat = next(s for s in legal if any(isinstance(command, awaited) for command in legal[s]))
     if seat == winner:
-        return choose(view, legal, strength=Strength.STEADY, chance=Chance(bytes(32)))
+        chance = Chance(bytes(32))
+        return choose(views[seat], legal[seat], strength=Strength.STEADY, chance=chance)
+    hand = views[seat].seat_state(seat).hand
+    if any(isinstance(command, cm.Declare) for command in legal[seat]):
+        return cm.Declare(seat, (hand,))
     if seat != 0:
         return cm.Drop(seat)
-    if cm.DrawClosed(0) in legal:
+    if cm.DrawClosed(0) in legal[0]:
         return cm.DrawClosed(0)
-    hand = view.seat_state(0).hand
-    if state.phase == Phase.DISCARD:
-        return cm.Finish(0, hand[0])
-    return cm.Declare(0, (hand,))
+    return cm.Finish(0, hand[0])
 
 
 def facts(match: int) -> dict[str, Any]:

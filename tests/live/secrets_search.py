@@ -18,7 +18,8 @@ CARDS: Final = frozenset(PACK) | {"JK"}
 _IN_JSON: Final = re.compile(r'"([2-9TJQKA][SHDC]|JK)"')
 _EDGE: Final = r"""["'\\,;&>\[( ]"""
 _ANYWHERE: Final = re.compile(rf"""(?<={_EDGE})([2-9TJQKA][SHDC]|JK)(?=["'\\,;&<\]) ])""")
-_AS_DRAWN: Final = re.compile(r"(?:ace|jack|queen|king|\d+) of (?:spades|hearts|diamonds|clubs)")
+_AS_READ: Final = re.compile(r"(ace|jack|queen|king|\d+) of (spades|hearts|diamonds|clubs)")
+_RANKS: Final = {"ace": "A", "jack": "J", "queen": "Q", "king": "K", "10": "T"}
 
 
 def cards_in_frame(text: str) -> set[str]:
@@ -28,7 +29,8 @@ def cards_in_frame(text: str) -> set[str]:
 
 def cards_anywhere(text: str) -> set[str]:
     """The cards that a log or a page names, in whatever quotes, or as they are read aloud."""
-    return set(_ANYWHERE.findall(text)) | set(_AS_DRAWN.findall(text))
+    read = {_RANKS.get(rank, rank) + suit[0].upper() for rank, suit in _AS_READ.findall(text)}
+    return set(_ANYWHERE.findall(text)) | read
 
 
 def known_to(seat: int | None, events: Iterable[Event]) -> set[str]:

@@ -199,6 +199,6 @@ def test_the_search_finds_cards_in_whatever_form_they_are_written() -> None:
         "<b>KD</b>",
     ):
         assert "KD" in cards_anywhere(text)
-    assert cards_anywhere('aria-label="king of diamonds"') == {"king of diamonds"}
+    assert cards_anywhere('aria-label="king of diamonds"') == {"KD"}
     assert cards_of({"hands": [[0, ["KD", "??"]]], "seat": 1}) == {"KD"}
     assert cards_anywhere("table xKD-2Hy of 7D8") == set()
