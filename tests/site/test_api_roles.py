@@ -50,6 +50,11 @@ TABLE: Final[dict[str, tuple[str, str]]] = {
     "GET /api/deals/{public_id}/checks/": (READ, LOGGED_IN),
     "GET /api/deals/{public_id}/history/": (READ, SEATED),
     "GET /api/deals/{public_id}/result/": (READ, LOGGED_IN),
+    "GET /api/desk/actions/": (STAFF, AUDIT),
+    "GET /api/desk/approvals/": (STAFF, AUDIT),
+    "POST /api/desk/approvals/": (STAFF, "403 403 403 403 403 400 403 400"),
+    "GET /api/desk/payouts/": (STAFF, AUDIT),
+    "GET /api/desk/payouts/{public_id}/": (STAFF, AUDIT),
     "GET /api/leaderboards/": (READ, OPEN),
     "GET /api/ledger/accounts/": (READ, LOGGED_IN),
     "GET /api/ledger/accounts/{id}/": (READ, BOOKS),
@@ -150,7 +155,7 @@ def address_of(showcase: Showcase, path: str) -> str:
     public_id = showcase.tournaments["running"].public_id
     if "/join/" in path or "/withdraw/" in path:
         public_id = showcase.tournaments["open"].public_id
-    elif "/bracket/" in path or "/draws/" in path:
+    elif any(part in path for part in ("/bracket/", "/draws/", "/payouts/")):
         public_id = showcase.tournaments["played"].public_id
     elif path.startswith("/api/tables/"):
         public_id = showcase.table
