@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from ledger.api import is_verified
 from rummy_site.management.commands import demo as command
 from rummy_site.management.commands.demo import LOGINS
 
@@ -40,6 +41,13 @@ def test_demo_prints_every_log_in_and_each_works() -> None:
         assert login.name in printed
         assert login.password in printed
         assert authenticate(username=login.name, password=login.password) is not None
+
+
+@pytest.mark.usefixtures("development")
+def test_who_tries_the_demo_can_take_the_welcome_points() -> None:
+    demo()
+    for login in LOGINS:
+        assert is_verified(User.objects.get(username=login.name))
 
 
 @pytest.mark.usefixtures("development")
