@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.contrib.auth.models import Group, User
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from ledger.models import Account
+from ledger.models import Account, Entry
 from rummy_site.roles import ARBITERS, OPERATORS, ORGANISERS, SUPPORT
 from tables import services as tables
 from tables.models import Deal
@@ -138,6 +138,38 @@ class Showcase:
             "replay": f"/deals/{self.played_deal}/replay/",
             "verify": f"/deals/{self.played_deal}/verify/",
             "missing": "/there-is-no-such-page/",
+        }
+
+    @property
+    def desk_pages(self) -> dict[str, str]:
+        """What operators look at, by a name for a picture."""
+        played = self.tournaments["played"].public_id
+        account = Account.objects.filter(purpose="wallet").earliest("pk").pk
+        entry = Entry.objects.filter(kind="payout").earliest("pk")
+        transfer = entry.transfers.earliest("pk").pk
+        match = Deal.objects.get(public_id=self.played_deal).match_id
+        return {
+            "desk": "/admin/",
+            "desk-approvals": "/admin/approvals/",
+            "desk-payouts": "/admin/payouts/",
+            "desk-audit": f"/admin/payouts/{played}/",
+            "desk-audit-running": f"/admin/payouts/{self.tournaments['running'].public_id}/",
+            "desk-behind": f"/admin/payouts/{played}/behind/entries/",
+            "desk-books": "/admin/books/",
+            "desk-asset": "/admin/books/assets/PLAY/",
+            "desk-days": "/admin/books/assets/PLAY/days/",
+            "desk-accounts": "/admin/books/accounts/",
+            "desk-statement": f"/admin/books/accounts/{account}/",
+            "desk-adjust": f"/admin/books/accounts/{account}/adjust/",
+            "desk-entry": f"/admin/books/entries/{entry.pk}/",
+            "desk-reverse": f"/admin/books/entries/{entry.pk}/reverse/",
+            "desk-proof": f"/admin/books/transfers/{transfer}/",
+            "desk-people": "/admin/desk/people/",
+            "desk-person": f"/admin/desk/people/{self.people['player'].username}/",
+            "desk-deals": "/admin/desk/deals/",
+            "desk-deal": f"/admin/desk/deals/{self.played_deal}/",
+            "desk-deal-live": f"/admin/desk/deals/{self.live_deal}/",
+            "desk-match": f"/admin/desk/matches/{match}/",
         }
 
 
