@@ -60,11 +60,15 @@ class RulesSerializer(serializers.Serializer):
 
 
 class PlaceSerializer(serializers.Serializer):
-    """What the reader is in it; `waiting` is the place on the waitlist, 0 for none."""
+    """What the reader is in it; `waiting` is the place on the waitlist, 0 for none.
+
+    `table` is the id of the table that waits for him, empty for none.
+    """
 
     state = serializers.CharField(read_only=True)
     waiting = serializers.IntegerField(read_only=True)
-    is_called = serializers.BooleanField(read_only=True)
+    table = serializers.CharField(read_only=True)
+    rank = serializers.IntegerField(allow_null=True, read_only=True)
 
 
 class DetailSerializer(ListedSerializer):
