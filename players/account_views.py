@@ -9,7 +9,8 @@ from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -45,7 +46,8 @@ def settings(request: HttpRequest) -> HttpResponse:
             form.add_error(refusal.field, told(refusal.sentence))
         else:
             remember(request, profile)
-            messages.success(request, _("Your settings are saved."))
+            with translation.override(profile.language or get_language()):
+                messages.success(request, _("Your settings are saved."))
             return redirect("players:settings")
     context = {"form": form, "profile": profile}
     return render(request, "players/settings.html", context, status=_status(form))
