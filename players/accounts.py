@@ -5,11 +5,47 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.core.mail import EmailMessage
 from django.utils.translation import gettext_lazy as _
+
+from players.services import letters
+
+
+class _Posted(EmailMessage):
+    """An e-mail of the library's that is sent by a task, not while a visitor waits."""
+
+    written: EmailMessage
+
+    def send(self, fail_silently: bool = False) -> int:  # type: ignore[override]  # typed for Django 6
+        """Post it; one letter is on its way."""
+        written = self.written
+        letters.post(
+            letters.Letter(
+                subject=str(written.subject),
+                text=str(written.body),
+                html=_html_of(written),
+                sender=written.from_email,
+                to=tuple(written.to),
+            )
+        )
+        return 1
+
+
+def _html_of(message: EmailMessage) -> str:
+    """The message as HTML; empty where it has none."""
+    if message.content_subtype == "html":
+        return str(message.body)
+    return next((str(one.content) for one in getattr(message, "alternatives", ())), "")
 
 
 class AccountAdapter(DefaultAccountAdapter):
     """The site's words where the library's would tell less than a player needs."""
+
+    def render_mail(self, *args: Any, **kwargs: Any) -> EmailMessage:
+        """As the library writes it, in the language of the request."""
+        posted = _Posted()
+        posted.written = super().render_mail(*args, **kwargs)
+        return posted
 
     error_messages: dict[str, Any] = {
         **DefaultAccountAdapter.error_messages,

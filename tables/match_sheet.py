@@ -104,10 +104,11 @@ class TableSheet(NamedTuple):
 
 def table_sheet(public_id: str) -> TableSheet:
     """The sheet of a table, matches in order. Raises `TableRefusal(UNKNOWN_MATCH)`."""
-    table = Table.objects.filter(public_id=public_id).first()
+    matches = Match.objects.filter(table__public_id=public_id).select_related("table")
+    latest = list(matches.order_by("-number")[:MAX_MATCHES])
+    table = latest[0].table if latest else Table.objects.filter(public_id=public_id).first()
     if table is None:
         raise TableRefusal(TableCode.UNKNOWN_MATCH, "There is no such table.", field="table")
-    latest = table.matches.order_by("-number").select_related("table")[:MAX_MATCHES]
     return TableSheet(table, tuple(map(match_sheet, reversed(latest))))
 
 

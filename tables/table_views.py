@@ -22,9 +22,10 @@ from tables import hints, snapshots, store
 from tables.errors import TableCode, TableRefusal
 from tables.frames import write_frame
 from tables.models import Match, MatchStatus
-from tables.prices import prices_of
+from tables.prices import prices_of, shares_of
 from tables.reading import reading_of
 from tables.replay import results_of
+from tables.rules.formats import AwaitSplit
 from tables.table_drawing import drawing_of
 from tables.table_texts import texts_as_json
 from tables.words import format_title, profile_title
@@ -76,6 +77,7 @@ def live_table(request: HttpRequest, match: Match) -> HttpResponse:
         "prices": json.dumps(dict(prices_of(table.owner)), ensure_ascii=False),
         "modules": MODULES,
         "socket": f"/ws/tables/{table.public_id}/?language={get_language()}",
+        "shares": reverse("tables:shares", args=[table.public_id]),
         "result": reverse("tables:result", args=["DEAL"]),
         "hint": reverse("tables:hint", args=[table.public_id]) if may_ask else "",
     }
@@ -112,3 +114,18 @@ def hint(request: HttpRequest, public_id: str) -> HttpResponse:
             return JsonResponse({"detail": told(refusal.sentence)}, status=403)
         raise Http404(refusal.sentence) from refusal
     return JsonResponse({"groups": groups})
+
+
+@never_cache
+@require_safe
+def shares(request: HttpRequest, public_id: str) -> HttpResponse:
+    """What everybody would get of the split that is offered now, by seat; empty without one."""
+    matches = Match.objects.filter(table__public_id=public_id).select_related("table")
+    match = matches.order_by("-number").first()
+    if match is None:
+        raise Http404("There is no such table.")
+    step = store.load_game(match).next_step()
+    weights = step.weights if isinstance(step, AwaitSplit) else ()
+    amounts = shares_of(match.table.owner, [weight for _, weight in weights]) if weights else ()
+    told_to = zip((seat for seat, _ in weights), amounts, strict=False)  # nobody may know amounts
+    return JsonResponse({"shares": dict(told_to)})

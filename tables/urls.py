@@ -22,6 +22,7 @@ urlpatterns = [
     ),
     path("tables/<str:public_id>/", views.table, name="table"),
     path("tables/<str:public_id>/hint/", table_views.hint, name="hint"),
+    path("tables/<str:public_id>/shares/", table_views.shares, name="shares"),
     path("tables/<str:public_id>/sheet/", sheet_views.sheet, name="sheet"),
     path("deals/<str:public_id>/", views.deal, name="deal"),
     path("deals/<str:public_id>/result/", table_views.result, name="result"),

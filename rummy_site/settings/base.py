@@ -33,6 +33,8 @@ RUMMY_WELCOME_POINTS: int = env.int("RUMMY_WELCOME_POINTS", default=10_000)
 RUMMY_REFERENCES = {"tournament": "tournaments.selectors.names.names_of"}
 # Who knows what a table's owner asks for another buy-in (see tables/prices.py).
 RUMMY_TABLE_PRICES = {"tournament": "tournaments.selectors.names.prices_at_tables"}
+# Who knows what each share of a split would be in the owner's prize pool.
+RUMMY_TABLE_SHARES = {"tournament": "tournaments.selectors.names.shares_at_tables"}
 # Who knows which of the staff serve at an owner's tables (see tables/scorers.py).
 RUMMY_TABLE_STAFF = {"tournament": "tournaments.access.may_serve_owner"}
 # Who knows which keys of programs still hold (see tables/logins.py).

@@ -21,7 +21,7 @@ from django.utils import timezone
 from tables.logins import Login, ended
 from tests.pages import Addresses
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("letters_arrive")]
 
 PASSWORD = "open-deck-7"
 NEW = {"username": "asha", "email": "asha@club.example", "password1": PASSWORD}

@@ -13,6 +13,8 @@ from django.test import Client
 from ledger.api import is_verified
 from rummy_site.management.commands import demo as command
 from rummy_site.management.commands.demo import LOGINS
+from tournaments.access import may_arbitrate, may_organise
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -80,3 +82,16 @@ def test_demo_refuses_where_debug_is_off_and_makes_nobody() -> None:
     with pytest.raises(CommandError, match="public passwords"):
         demo()
     assert not User.objects.exists()
+
+
+@pytest.mark.usefixtures("development")
+def test_the_organiser_of_the_demo_runs_its_tournaments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever tries the desk finds something of his own to lead; the arbiter is called to it."""
+    parts = (command.make_logins, command.open_tournament, command.give_duties)
+    monkeypatch.setattr(command, "DEMO_PARTS", parts)
+    demo()
+    demo()
+    tournament = Tournament.objects.get(name=command.OPEN)
+    assert may_organise(User.objects.get(username="organiser"), tournament)
+    assert may_arbitrate(User.objects.get(username="arbiter"), tournament)
+    assert not may_organise(User.objects.get(username="arbiter"), tournament)

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -177,7 +178,7 @@ def test_two_out_in_the_same_deal_are_ranked_by_their_totals_before_it_or_share(
     assert _adds_up(tournament)
 
 
-def test_a_split_pays_exactly_the_pool_in_the_published_shares() -> None:
+def test_a_split_pays_exactly_the_pool_in_the_shares_that_were_told(client: Client) -> None:
     """Six with a fee of 12 %, totals 60, 80 and 95: a half, a third and a sixth (rule 6.3.6)."""
     tournament = started(
         Shape.SINGLE,
@@ -191,7 +192,12 @@ def test_a_split_pays_exactly_the_pool_in_the_published_shares() -> None:
     enter(match, 0, {1: 40, 2: 40, 3: 60, 4: 60, 5: 60})
     enter(match, 1, {0: 30, 2: 55, 3: 60, 4: 60, 5: 60})
     enter(match, 2, {0: 30, 1: 40})
+    told = f"/tables/{match.table.public_id}/shares/"
+    assert client.get(told).json() == {"shares": {}}
     say(match, SplitOffered(0))
+    assert client.get(told).json() == {
+        "shares": {"0": "1,320 play points", "1": "880 play points", "2": "440 play points"}
+    }
     for seat in (1, 2):
         say(match, SplitAnswered(seat, True))
     ranked = _settled(tournament)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.urls import reverse
 
-from tournaments import play
+from tournaments import money, play
 from tournaments.amounts import in_unit
 from tournaments.models import Tournament
 from tournaments.selectors.lists import public_tournaments
+from tournaments.selectors.prizes import prize_tables
 
 
 def names_of(references: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -30,3 +31,17 @@ def prices_at_tables(owner: str) -> dict[str, str]:
     paid = Tournament.objects.filter(pk=pk, entry_fee__gt=0)
     row = paid.values_list("entry_fee", "asset").first()
     return {} if row is None else {"rejoin": in_unit(*row)}
+
+
+def shares_at_tables(owner: str, weights: Sequence[int]) -> tuple[str, ...]:
+    """What a split by these weights would pay of a tournament's pool as it is now, to each.
+
+    As it is paid (`services.awarding`): the pool with what the house adds, to the last unit.
+    """
+    pk = play.tournament_id_of(owner)
+    tournament = None if pk is None else Tournament.objects.filter(pk=pk).first()
+    prizes = None if tournament is None else prize_tables(tournament).actual
+    if tournament is None or prizes is None or not prizes.pool:
+        return ()
+    shares = money.split(prizes.pool, weights)
+    return tuple(in_unit(share, tournament.asset) for share in shares)

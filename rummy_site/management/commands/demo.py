@@ -19,8 +19,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from rummy_site.roles import OPERATORS, ORGANISERS
+from rummy_site.roles import ARBITERS, OPERATORS, ORGANISERS, SUPPORT
 from tournaments import money, play, selectors, services
+from tournaments.services import duties
+from tournaments.services.duties import StaffRole
 from tournaments.structure.prize_text import read_prizes
 
 
@@ -44,7 +46,9 @@ class DemoLogin(NamedTuple):
 
 LOGINS: Final = (
     DemoLogin("organiser", "sets up and runs tournaments", ORGANISERS),
+    DemoLogin("arbiter", "keeps score and decides in them", ARBITERS),
     DemoLogin("operator", "audits tournaments and accounts", OPERATORS),
+    DemoLogin("support", "looks players up", SUPPORT),
     *(DemoLogin(f"player{n}", "plays") for n in range(1, 7)),
 )
 
@@ -165,6 +169,15 @@ def open_tournament() -> None:
         )
 
 
+@transaction.atomic
+def give_duties() -> None:
+    """The demo's organiser runs its tournaments, and its arbiter is called to them."""
+    for login, role in (("organiser", StaffRole.ORGANISER), ("arbiter", StaffRole.ARBITER)):
+        user = User.objects.get(username=login)
+        for name in (*(one.name for one in PLAYED), OPEN):
+            duties.appoint_in_all(name=name, user_id=user.pk, role=role)
+
+
 def _bots() -> list[User]:
     """Users that nobody can log in as."""
     found = []
@@ -185,4 +198,4 @@ def _entrants(people: Iterable[User], bots: Iterable[User]) -> list[tuple[User, 
 
 
 # What the demo consists of, in order. Each part leaves alone what is there already.
-DEMO_PARTS: Final = (make_logins, play_tournaments, open_tournament)
+DEMO_PARTS: Final = (make_logins, play_tournaments, open_tournament, give_duties)

@@ -37,6 +37,12 @@ function countDown() {
   }
 }
 
+// A phone pushes its rows of links along: the current one is in sight.
+for (const row of document.querySelectorAll(".site-nav, .tabs")) {
+  const current = row.querySelector("[aria-current]");
+  if (current) row.scrollLeft = current.offsetLeft + current.offsetWidth - row.clientWidth + 16;
+}
+
 document.querySelector("[data-theme-choice]")?.addEventListener("click", chooseTheme);
 setInterval(countDown, 1000);
 countDown();

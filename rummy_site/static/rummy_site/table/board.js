@@ -170,9 +170,10 @@ export class Board {
       return h("tr", {}, ...seats.map((seat) =>
         h("td", { class: "number", text: points.has(seat) ? String(points.get(seat)) : "–" })));
     });
+    const drops = board.lines.some((line) => line.drops_left !== null) ? t("drops_head") : "";
     place.replaceChildren(
-      table([t("place"), t("player"), t("score_head"), board.lines.some((line) => line.drops_left !== null) ? t("drops_head") : ""], lines.map(standing), t("standings")),
-      past.length ? table(seats.map(name), past, t("last_deals"))
+      table([[t("place"), "number"], [t("player")], [t("score_head"), "number"], [drops, "number"]], lines.map(standing), t("standings")),
+      past.length ? table(seats.map((seat) => [name(seat), "number"]), past, t("last_deals"))
         : h("p", { class: "empty", text: t("no_deals") }));
   }
 
@@ -239,7 +240,10 @@ function markOf(model, seat, inDeal, online, acts, player, line) {
 
 const table = (heads, rows, caption) =>
   h("table", {}, h("caption", { text: caption }),
-    h("thead", {}, h("tr", {}, ...heads.map((text) => h(text ? "th" : "td", text ? { scope: "col", text } : {})))),
+    h("thead", {}, h("tr", {}, ...heads.map(head))),
     h("tbody", {}, ...rows));
+
+/** A heading of a column; one of numbers stands above their ends. */
+const head = ([text, kind]) => h(text ? "th" : "td", text ? { scope: "col", class: kind, text } : {});
 
 export { brief };

@@ -102,21 +102,32 @@ export const askRebuy = (step) =>
     buttons: [{ text: t("rebuy_no"), value: "no", kind: "plain" }, { text: t("rebuy_yes"), value: "yes" }],
   });
 
-/** Accept the split? With everybody's share. */
-export function askSplit(step, name, me) {
+/** Accept the split? With everybody's share of the pool, and its amount once the server has said it. */
+export function askSplit(step, name, me, address) {
   const whole = step.weights.reduce((sum, [, weight]) => sum + weight, 0);
   const share = ([seat, weight]) =>
-    h("li", { class: seat === me ? "me" : "" }, h("span", { text: name(seat) }),
-      h("b", { text: t("share", { weight, whole, percent: Math.floor((1000 * weight) / whole) / 10 }) }));
+    h("li", { class: seat === me ? "me" : "", "data-seat": seat }, h("span", { text: name(seat) }),
+      h("span", { text: t("share", { weight, whole, percent: Math.floor((1000 * weight) / whole) / 10 }) }));
+  const lines = h("ul", { class: "lines shares" }, ...step.weights.map(share));
+  tellAmounts(lines, address);
   return ask({
     about: "step", title: t("split_title"),
     body: [
       p(t("split_by", { name: name(step.offered_by) })),
-      h("ul", { class: "lines shares" }, ...step.weights.map(share)),
+      lines,
       p(t("split_all")), countdown(step.seconds),
     ],
     buttons: [{ text: t("split_no"), value: "no", kind: "plain" }, { text: t("split_yes"), value: "yes" }],
   });
+}
+
+async function tellAmounts(lines, address) {
+  const answer = await fetch(address);
+  const { shares } = answer.ok ? await answer.json() : { shares: {} };
+  for (const line of lines.children) {
+    const amount = shares[line.dataset.seat];
+    if (amount) line.append(h("b", { text: amount }));
+  }
 }
 
 /** "20 seconds to answer", running down while it is shown. */
@@ -165,7 +176,7 @@ export function showHelp(settings) {
   };
   return ask({
     about: "help", title: t("help_title"), wide: true,
-    body: [p(t("help_pointer")), h("dl", { class: "keys" }, ...KEYS.map(key)), ...settings.map(setting)],
+    body: [...settings.map(setting), p(t("help_pointer")), h("dl", { class: "keys" }, ...KEYS.map(key))],
     buttons: [{ text: t("close"), value: "ok" }],
   });
 }

@@ -171,7 +171,7 @@ class Game {
     } else if (step.step === "await_rebuy") {
       dialogs.askRebuy(due).then(answer((yes) => this.socket.send({ type: "rejoin", yes })));
     } else if (step.step === "await_split") {
-      dialogs.askSplit(due, this.name, seat)
+      dialogs.askSplit(due, this.name, seat, this.root.dataset.shares)
         .then(answer((accepts) => this.socket.send({ type: "answer_split", accepts })));
     }
   }
