@@ -69,6 +69,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "tournaments:round": (ANYBODY, READ_ONLY),
     "tables:table": (ANYBODY, READ_ONLY),
     "tables:hint": ("404 403 404 404 404 404", READ_ONLY),
+    "tables:shares": (ANYBODY, READ_ONLY),
     "tables:sheet": ("302 403 403 404 403 404", "302 403 403 404 403 404"),
     "tables:deal": (ANYBODY, READ_ONLY),
     "tables:result": (ANYBODY, READ_ONLY),
