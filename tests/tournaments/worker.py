@@ -21,6 +21,17 @@ Calls = Sequence[tuple[str, dict[str, Any]]]
 def run_all(database: str, jobs: Sequence[Calls]) -> list[list[Any]]:
     """Let every process make its calls, all beginning together; the outcomes of each."""
     processes = [_start(database, calls) for calls in jobs]
+    _begin(processes)
+    results = []
+    for process in processes:
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        results.append(json.loads(out))
+    return results
+
+
+def _begin(processes: Sequence[subprocess.Popen[str]]) -> None:
+    """Wait until all are ready, and let them go together."""
     for process in processes:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -28,12 +39,6 @@ def run_all(database: str, jobs: Sequence[Calls]) -> list[list[Any]]:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    results = []
-    for process in processes:
-        out, err = process.communicate(timeout=120)
-        assert process.returncode == 0, err
-        results.append(json.loads(out))
-    return results
 
 
 def _start(database: str, calls: Calls) -> subprocess.Popen[str]:
@@ -59,6 +64,8 @@ def _call(name: str, arguments: dict[str, Any]) -> Any:
         if code is None:
             raise
         return str(code)
+    if isinstance(made, list):
+        return len(made)
     return made if isinstance(made, int) else [made.pk, made.state]
 
 
