@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import play
 from tournaments.amounts import in_unit
+from tournaments.entry_codes import code_of
 from tournaments.models import (
     HOLDS_A_SEAT,
     Entry,
@@ -66,6 +67,8 @@ class Offers(NamedTuple):
     until: datetime | None = None
     """To when something counts down that the sentence speaks of."""
     must_log_in: bool = False
+    code: str = ""
+    """By which he checks in at the desk, until he has."""
 
 
 class Known(NamedTuple):
@@ -96,6 +99,8 @@ class Known(NamedTuple):
     rank: int | None = None
     prize: str = ""
     has_left: bool = False
+    code: str = ""
+    """By which a player checks in at the desk."""
 
 
 def offers_of(known: Known) -> Offers:
@@ -211,7 +216,8 @@ def _entered(known: Known) -> Offers:
         told = f"{told} {_('It starts in')}"
     if not known.is_held_fast:
         offers = (*offers, *_way_out(known, _("Withdraw")))
-    return Offers(told, offers, until=until)
+    asks_code = known.check_in is not None and not known.is_checked_in
+    return Offers(told, offers, until=until, code=known.code if asks_code else "")
 
 
 def _playing(known: Known) -> Offers:
@@ -332,7 +338,8 @@ def _with_entry(
         case EntryState.WAITING:
             return known._replace(waiting=place_of(entry))
         case EntryState.ENTERED:
-            return known._replace(is_checked_in=entry.checked_in_at is not None)
+            is_here = entry.checked_in_at is not None
+            return known._replace(is_checked_in=is_here, code=code_of(entry))
         case EntryState.PLAYING:
             return known._replace(table=_table_of(entry), rebuy=_rebuy(tournament, terms))
         case EntryState.OUT if is_live(known.state) and not entry.left:

@@ -92,6 +92,7 @@ urlpatterns = [
     path("tournaments/<str:public_id>/screen/part/", views_sharing.screen_part, name="screen-part"),
     path("tournaments/<str:public_id>/calendar.ics", views_sharing.event, name="event"),
     path("tournaments/<str:public_id>/qr.svg", views_sharing.qr, name="qr"),
+    path("tournaments/<str:public_id>/my-code.svg", views_sharing.my_code, name="my-code"),
     path("calendar/<str:token>.ics", views_sharing.feed, name="feed"),
     path("tournaments/<str:public_id>/seating/", views.seating, name="seating"),
     path("tournaments/<str:public_id>/go-on/", in_person_views.go_on, name="go-on"),

@@ -6,6 +6,7 @@ import io
 from typing import Any, Final
 
 import segno
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,9 +17,10 @@ from django.views.decorators.http import require_safe
 
 from tournaments import people, selectors
 from tournaments.calendars import calendar_of, owner_of, tournaments_of
+from tournaments.entry_codes import code_of
 from tournaments.errors import TournamentRefusal
 from tournaments.fragments import fragment, stamp
-from tournaments.models import Shape, Tournament
+from tournaments.models import Entry, EntryState, Shape, Tournament
 from tournaments.pollers import name_of, polled
 from tournaments.structure.lifecycle import State, is_live
 
@@ -81,12 +83,33 @@ def _calendar(
 @require_safe
 def qr(request: HttpRequest, public_id: str) -> HttpResponse:
     """A tournament's address as a QR code, as large as it is shown."""
-    made = segno.make(address_of(request, _found(public_id)), error="m", micro=False)
-    drawn = io.BytesIO()
-    made.save(drawn, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False)
-    answer = HttpResponse(drawn.getvalue(), content_type="image/svg+xml")
+    answer = _drawn(address_of(request, _found(public_id)))
     patch_cache_control(answer, public=True, max_age=3600)
     return answer
+
+
+@login_required
+@require_safe
+def my_code(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The reader's own code for the desk as a QR code: the address that the staff's phone opens.
+
+    Not found for who has no seat there.
+    """
+    rows = Entry.objects.filter(player_id=request.user.pk, state=EntryState.ENTERED)
+    entry = rows.filter(tournament__public_id=public_id).first()
+    if entry is None:
+        raise Http404
+    desk = reverse("admin:tournaments_check_in_code", args=[entry.tournament_id, code_of(entry)])
+    answer = _drawn(request.build_absolute_uri(desk))
+    patch_cache_control(answer, private=True, no_store=True)
+    return answer
+
+
+def _drawn(text: str) -> HttpResponse:
+    made = segno.make(text, error="m", micro=False)
+    drawn = io.BytesIO()
+    made.save(drawn, kind="svg", scale=8, border=4, dark="#000", light="#fff", xmldecl=False)
+    return HttpResponse(drawn.getvalue(), content_type="image/svg+xml")
 
 
 @require_safe

@@ -63,6 +63,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "tournaments:screen-part": (ANYBODY, READ_ONLY),
     "tournaments:event": (NO_SUCH, READ_ONLY),
     "tournaments:qr": (ANYBODY, READ_ONLY),
+    "tournaments:my-code": (NOT_SEATED, NO_VERB),
     "tournaments:feed": (NO_SUCH, READ_ONLY),
     "tournaments:seating": (ANYBODY, READ_ONLY),
     "tournaments:go-on": (NO_VERB, "302 403 403 302 403 302"),

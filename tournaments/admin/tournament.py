@@ -5,41 +5,59 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
 
+from tournaments import selectors
 from tournaments.access import may_organise, seen_by
 from tournaments.admin.addresses import own_pages
 from tournaments.admin.base import TournamentsAdmin
 from tournaments.admin.pages import organisers_pages
 from tournaments.admin.setup import views
-from tournaments.models import Tournament
+from tournaments.admin.steps import many
+from tournaments.amounts import in_unit
+from tournaments.models import HOLDS_A_SEAT, Tournament
 
 
 @admin.register(Tournament)
 class TournamentAdmin(TournamentsAdmin):
     """One event."""
 
-    list_display = [
-        "name",
-        "state",
-        "shape",
-        "asset",
-        "entry_fee",
-        "house_fee",
-        "capacity",
-        "created_at",
-        "over_at",
-    ]
-    list_filter = ["state", "shape", "asset"]
+    list_display = ["name", "where_it_stands", "shape", "taken", "fee", "starts_at", "created_at"]
+    list_filter = ["state", "shape", "in_person", "asset"]
     search_fields = ["name", "=public_id", "=draw_label"]
     ordering = ["-created_at", "-id"]
+    actions = many.actions()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Those this user may see."""
-        return Tournament.objects.filter(seen_by(request.user)).order_by(*self.ordering)
+        """Those this user may see, with the number of seats taken."""
+        rows = Tournament.objects.filter(seen_by(request.user))
+        seated = Q(entries__state__in=HOLDS_A_SEAT)
+        counted = rows.annotate(seated=Count("entries", filter=seated))
+        return counted.order_by(*self.ordering)
+
+    def get_actions(self, request: HttpRequest) -> Any:
+        """What can be done to many, for who leads tournaments."""
+        return super().get_actions(request) if many.may(request) else {}
+
+    @display(description=_("State"), ordering="state")
+    def where_it_stands(self, tournament: Tournament) -> str:
+        """In words."""
+        return selectors.state_words(tournament)
+
+    @display(description=_("Seats taken"))
+    def taken(self, tournament: Any) -> str:
+        """Of how many."""
+        return f"{tournament.seated} / {tournament.capacity}"
+
+    @display(description=_("Entry fee"), ordering="entry_fee")
+    def fee(self, tournament: Tournament) -> str:
+        """With its unit."""
+        return in_unit(tournament.entry_fee, tournament.asset)
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         """Organisers set up tournaments."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from staff.services.audit import Doer, acting
+from staff.services.audit import Doer, acting, acting_on_many
 from tournaments import services
 from tournaments.auditing import picture_of, subject_of
 from tournaments.models import Tournament
@@ -124,3 +124,43 @@ def steps_of(tournament: Tournament) -> list[Step]:
     if not has_check_in or is_ended:
         found = [step for step in found if step.name != "end_check_in"]
     return found
+
+
+MANY: Final[dict[str, Callable[..., Any]]] = {
+    "announce": services.announce,
+    "open_registration": services.open_registration,
+    "close_registration": services.close_registration,
+    "cancel": services.cancel,
+}
+"""What can be done to many tournaments at once."""
+_WITHOUT_REASON: Final = ("announce", "open_registration")
+
+
+def run_many(doer: Doer, name: str, tournaments: Sequence[Tournament], reason: str) -> None:
+    """Do a step to many, all or none, with a line for each; they are locked in their order.
+
+    Raises `SomeRefused`, which says for which and why.
+    """
+    service = MANY[name]
+    more = {} if name in _WITHOUT_REASON else {"reason": reason}
+    with acting_on_many(
+        by=doer,
+        action=f"tournaments.{name}",
+        subjects=[subject_of(one) for one in tournaments],
+        reason=reason,
+        pictures=lambda: {one.public_id: picture_of(one.pk) for one in tournaments},
+    ):
+        for one in sorted(tournaments, key=lambda found: found.pk):
+            try:
+                service(tournament_id=one.pk, actor=doer.signature, now=doer.at, **more)
+            except Exception as refusal:
+                raise SomeRefused(one, refusal) from refusal
+
+
+class SomeRefused(Exception):
+    """One of many was refused, so nothing was done to any; `refusal` is what was raised for it."""
+
+    def __init__(self, tournament: Tournament, refusal: Exception) -> None:
+        super().__init__(str(refusal))
+        self.tournament = tournament
+        self.refusal = refusal

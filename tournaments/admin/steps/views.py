@@ -65,7 +65,8 @@ def step(request: HttpRequest, tournament: Tournament, name: str) -> HttpRespons
     wanted = BY_NAME.get(name)
     if wanted is None:
         raise Http404
-    form = ReasonForm(request.POST or None, wanted, tournament.asset)
+    sent = request.POST if request.method == "POST" else None
+    form = ReasonForm(sent, wanted, tournament.asset)
     if request.method == "POST" and form.is_valid() and "_look" not in request.POST:
         problem = _done(request, tournament, wanted, form.cleaned_data)
         if not problem:
@@ -138,7 +139,8 @@ def copy(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
         "zone": zone,
         "starts_at": "" if at is None else on_the_wall(at, zone),
     }
-    form = CopyForm(request.POST or None, initial=initial)
+    sent = request.POST if request.method == "POST" else None
+    form = CopyForm(sent, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             made = _copy(request, tournament, form.cleaned_data)
