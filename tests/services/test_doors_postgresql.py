@@ -7,6 +7,7 @@ add up, and nobody may be told anything but a refusal: a deadlock fails the test
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 
 from tests.services.test_registration_postgresql import click, in_eight
 from tests.services.test_tables_postgresql import at_once
@@ -27,13 +29,17 @@ from tests.tournaments.helpers import (
     next_round,
     open_tables,
     players,
+    run_out,
+    started,
     terms,
     wallet,
 )
 from tests.tournaments.test_simulation_sizes import IS_THOROUGH
+from tests.tournaments.worker import begin
 from tournaments import money, services
 from tournaments.management import invariants
-from tournaments.models import Entry, EntryState, Placing, Tournament
+from tournaments.models import Entry, EntryState, Placing, Shape, Tournament
+from tournaments.selectors import faults_of
 from tournaments.structure.conditions import EntryRules
 from tournaments.structure.due import StartKind, Times
 from tournaments.structure.lifecycle import State
@@ -249,3 +255,27 @@ def test_newcomers_at_the_moment_the_stated_round_closes_are_seated_or_have_not_
     out[0].refresh_from_db()
     assert bool(out[0].reentries) is (out[0].player_id in seated)
     assert money.faults(now=NOW) == ()
+
+
+def test_a_settlement_killed_again_and_again_pays_each_prize_once() -> None:
+    prizes = "fixed:" + ",".join(str(100 - at) for at in range(60))
+    tournament = started(Shape.KNOCKOUT, 60, terms=terms(prizes=prizes), house_fee=50)
+    run_out(tournament)
+    job = [by_staff("complete", tournament)]
+    database, chance = str(connection.settings_dict["NAME"]), random.Random(2)
+    for _ in range(6):
+        child = begin(database, job)
+        time.sleep(chance.random() / 4)
+        child.kill()
+        child.communicate()
+    services.complete(tournament_id=tournament.pk, now=NOW)
+    tournament.refresh_from_db()
+    assert tournament.state == State.COMPLETED
+    assert faults_of(tournament) == ()
+    assert money.faults(now=NOW) == ()
+    assert tournament.payments.filter(paid_at__isnull=False).count() == 60
+    for entry in tournament.entries.select_related("player"):
+        assert wallet(entry.player).posted == entry.prize > 0
+    before = invariants.snapshot_of(tournament)
+    services.complete(tournament_id=tournament.pk, now=NOW)
+    assert invariants.snapshot_of(tournament) == before

@@ -30,6 +30,13 @@ def run_all(database: str, jobs: Sequence[Calls]) -> list[list[Any]]:
     return results
 
 
+def begin(database: str, calls: Calls) -> subprocess.Popen[str]:
+    """A process that makes its calls from now on, for tests that kill it."""
+    process = _start(database, calls)
+    _begin([process])
+    return process
+
+
 def _begin(processes: Sequence[subprocess.Popen[str]]) -> None:
     """Wait until all are ready, and let them go together."""
     for process in processes:
