@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from players import key_lines
 from players import serializers as own
 from players.errors import PlayerCode, PlayerRefusal
 from players.models import Key
@@ -46,7 +47,9 @@ class TokenObtainView(APIView):
         """Told once; it holds until it is revoked or expires."""
         said = own.PasswordSerializer(data=request.data)
         said.is_valid(raise_exception=True)
-        made = tokens.log_in(request._request, now=timezone.now(), **said.validated_data)
+        now = timezone.now()
+        made = tokens.log_in(request._request, now=now, **said.validated_data)
+        key_lines.note_log_in(request, made, now=now)
         return Response(_told(made))
 
 
@@ -63,9 +66,9 @@ class TokenRevokeView(APIView):
     def post(self, request: Request) -> Response:
         """It holds no more at once; sockets opened with it end within ten seconds."""
         if isinstance(request.auth, Key):
-            tokens.revoke(player_id=_player(request), key_id=request.auth.pk)
+            key_lines.revoke(request, request.auth.pk)
         else:
-            tokens.revoke_all(player_id=_player(request))
+            key_lines.revoke(request, None)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -91,10 +94,10 @@ class KeysView(APIView):
         """Its text is told this once. No key makes one that may do more than itself."""
         said = own.WantedKeySerializer(data=request.data)
         said.is_valid(raise_exception=True)
-        wanted, now = said.validated_data, timezone.now()
+        wanted = said.validated_data
         if isinstance(request.auth, Key):
             _check_within(request.auth, wanted["scopes"])
-        made = tokens.make(player_id=_player(request), now=now, **wanted)
+        made = key_lines.make(request, **wanted)
         return Response(_told(made), status=status.HTTP_201_CREATED)
 
 
@@ -113,5 +116,5 @@ class KeyView(APIView):
     @extend_schema(operation_id="tokens_revoke", summary="Revoke a key", responses={204: None})
     def delete(self, request: Request, key_id: int) -> Response:
         """Somebody else's is unknown."""
-        tokens.revoke(player_id=_player(request), key_id=key_id)
+        key_lines.revoke(request, key_id)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from players import key_lines
 from players.account_forms import KeyForm
 from players.errors import PlayerRefusal
 from players.models import Scope
@@ -27,11 +28,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """The keys; making one shows it on the answer and never again."""
     player: Any = request.user.pk
     if request.method == "POST" and "revoke" in request.POST:
-        return _revoke(request, player, request.POST["revoke"])
+        return _revoke(request, request.POST["revoke"])
     form = KeyForm(request.POST or None, initial={"scopes": [Scope.READ, Scope.PLAY]})
     if not _has_duties(request.user):
         form.without_duties()
-    made = _make(form, player) if request.method == "POST" and form.is_valid() else None
+    made = _make(form, request) if request.method == "POST" and form.is_valid() else None
     now = timezone.now()
     keys = keys_of(player)
     scopes = dict(Scope.choices)
@@ -56,17 +57,17 @@ def _has_duties(user: Any) -> bool:
     return bool(user.is_staff)
 
 
-def _make(form: KeyForm, player: int) -> services.Made | None:
+def _make(form: KeyForm, request: HttpRequest) -> services.Made | None:
     try:
-        return services.make(player_id=player, now=timezone.now(), **form.cleaned_data)
+        return key_lines.make(request, **form.cleaned_data)
     except PlayerRefusal as refusal:
         form.add_error(refusal.field, refusal.sentence)
         return None
 
 
-def _revoke(request: HttpRequest, player: int, wanted: str) -> HttpResponse:
+def _revoke(request: HttpRequest, wanted: str) -> HttpResponse:
     try:
-        services.revoke(player_id=player, key_id=_number(wanted))
+        key_lines.revoke(request, _number(wanted))
     except PlayerRefusal as refusal:
         messages.error(request, refusal.sentence)
     else:

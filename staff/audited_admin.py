@@ -42,9 +42,18 @@ class AuditedAdmin(ModelAdmin):
         return picture
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Look at the row as it is, then save it."""
+        """Look at the row as it is, then save it, unless nothing was changed."""
         form.picture_before = self.picture_of(obj) if change else NOTHING
-        super().save_model(request, obj, form, change)
+        if not change or self._differs(obj):
+            super().save_model(request, obj, form, change)
+
+    def _differs(self, row: models.Model) -> bool:
+        """Whether a row is another now than the one in the database."""
+        kept = self.model._base_manager.get(pk=row.pk)
+        return any(
+            field.value_from_object(row) != field.value_from_object(kept)
+            for field in self.opts.concrete_fields
+        )
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Save what belongs to the row; then all is in the database, and the line is written."""

@@ -13,6 +13,15 @@ from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import StaffRole, Tournament, TournamentStaff
 from tournaments.services.lifecycle import lock
 
+__all__ = [
+    "StaffRole",
+    "appoint",
+    "appoint_in_all",
+    "dismiss",
+    "same_staff",
+    "take_charge",
+]
+
 
 def appoint(*, tournament_id: int, user_id: int, role: StaffRole) -> TournamentStaff:
     """Give a member of the staff a duty; again changes nothing.
@@ -31,6 +40,13 @@ def appoint(*, tournament_id: int, user_id: int, role: StaffRole) -> TournamentS
             tournament=tournament, user_id=user_id, role=role
         )
     return made
+
+
+def appoint_in_all(*, name: str, user_id: int, role: StaffRole) -> None:
+    """Give a member of the staff a duty in every tournament of a name. Raises as `appoint`."""
+    with transaction.atomic():
+        for pk in Tournament.objects.filter(name=name).order_by("pk").values_list("pk", flat=True):
+            appoint(tournament_id=pk, user_id=user_id, role=role)
 
 
 def dismiss(*, tournament_id: int, user_id: int, role: StaffRole) -> None:
