@@ -30,6 +30,15 @@ def _flush_allowed() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _staff_watched() -> Iterator[None]:
+    """Whatever a member of the staff changes in a test has its audit line, or the test fails."""
+    from tests.staff.watch import watched
+
+    with watched():
+        yield
+
+
 def pytest_unconfigure() -> None:
     """Remove this process's scratch folder: a worker of xdist ends without clearing up itself."""
     site_settings.SCRATCH.cleanup()
