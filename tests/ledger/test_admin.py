@@ -22,8 +22,6 @@ from ledger.services import (
 )
 from tests.ledger.books import NOW, Books
 
-pytestmark = pytest.mark.urls("tests.ledger.urls")
-
 SHOWN = [
     model
     for model in apps.get_app_config("ledger").get_models()
