@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from unfold.widgets import INPUT_CLASSES
+from unfold.widgets import UnfoldAdminFileFieldWidget
 
 from staff.desk import show
 from staff.services.audit import Doer, acting, doer_of
@@ -64,9 +64,7 @@ class FileForm(forms.Form):
             "CSV or XLSX. The first row has headings, one of them username; first_name, last_name "
             "and email are read, too."
         ),
-        widget=forms.FileInput(
-            attrs={"accept": ".csv,.xlsx", "class": " ".join(INPUT_CLASSES)},
-        ),
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.xlsx"}),
     )
     create_players = switch(
         gettext_lazy("Make new players of names that nobody has"),
