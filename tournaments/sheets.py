@@ -58,7 +58,7 @@ def _bad_file(sentence: str) -> TournamentRefusal:
 
 
 def _text(value: Any, row: int) -> str:
-    """A cell as text: whole numbers without a point, dates as year, month and day."""
+    """A cell as a line of text: whole numbers without a point, dates as year, month and day."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -66,7 +66,8 @@ def _text(value: Any, row: int) -> str:
     if isinstance(value, date | datetime):
         value = value.isoformat()
     # An array formula is an object that holds its text.
-    text = str(getattr(value, "text", value)).strip()
+    # A line break in a name would write lines of its own where names are told line by line.
+    text = " ".join(str(getattr(value, "text", value)).split())
     if len(text) > MAX_CELL:
         raise _bad_file(f"Row {row} has a cell of more than {MAX_CELL} characters.")
     return text

@@ -17,6 +17,8 @@ LINES_AT_MOST: Final = 5
 WITHIN: Final = timedelta(seconds=10)
 MAX_LINE: Final = 200
 MAX_NONCE: Final = 64
+_JOINERS: Final = dict.fromkeys((0x200C, 0x200D))
+"""Seen by no reader, but words in Hindi, and some pictures, are written with them."""
 
 
 def say(*, seat_id: int, text: str, now: datetime) -> ChatLine:
@@ -26,7 +28,8 @@ def say(*, seat_id: int, text: str, now: datetime) -> ChatLine:
     unprintable text. Text is kept as it is and escaped where it is shown.
     """
     line = " ".join(text.split())
-    if not 0 < len(line) <= MAX_LINE or not line.isprintable():
+    seen = line.translate(_JOINERS).strip()
+    if not seen or len(line) > MAX_LINE or not seen.isprintable():
         raise RuleViolation(
             Code.BAD_FRAME, f"Write 1 to {MAX_LINE} printable characters.", field="text"
         )

@@ -136,6 +136,13 @@ def test_one_bad_row_keeps_every_row_out_and_each_error_names_its_row_and_field(
     assert wallet(rich[0]).held == 0
 
 
+def test_a_line_break_in_a_name_becomes_a_blank() -> None:
+    """So that no name writes lines of its own into hand histories and lists."""
+    content = csv_of("username,first_name", 'asha,"Asha\r\n  9.0 s\u2028Bela drops"')
+    load(a_tournament(entry_fee=0), content, create_players=True)
+    assert User.objects.get(username="asha").first_name == "Asha 9.0 s Bela drops"
+
+
 def test_new_players_are_made_only_when_asked_for_and_cannot_log_in() -> None:
     tournament = a_tournament(entry_fee=0)
     content = csv_of("username,first name,last name", "asha,Asha,Rao")
