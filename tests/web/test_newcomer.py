@@ -30,3 +30,27 @@ def test_who_has_logged_in_reaches_his_first_card_in_five_clicks(
     with capsys.disabled():
         sys.stdout.write(f"\nFirst card: {len(ways)} clicks, {time.monotonic() - begun:.1f} s\n")
     assert len(ways) <= MOST_CLICKS
+
+
+def test_a_stranger_signs_up_and_reaches_his_first_card_in_five_clicks(
+    live_site: str, person: Person
+) -> None:
+    """From the lobby of a visitor; what he types is no click."""
+    page = person()
+    page.goto("/")
+    page.get_by_role("link", name="Sign up").first.click()
+    for label, text in (
+        ("Username", "newcomer"),
+        ("Email", "newcomer@club.example"),
+        ("Password", "open-deck-7"),
+    ):
+        page.get_by_label(label, exact=True).fill(text)
+    ways = [
+        page.get_by_role("main").get_by_role("button", name="Sign up"),
+        page.get_by_role("link", name="Quick table").first,
+        page.get_by_role("button", name="Points: one deal").first,
+    ]
+    for way in ways:
+        way.click()
+    expect(page.locator(".rack [data-id]").first).to_be_visible(timeout=60_000)
+    assert 1 + len(ways) <= MOST_CLICKS

@@ -1,14 +1,18 @@
 """One evening of four people in four browsers: they join, play a pool, split it, and are paid.
 
-Asha has keys only, Bela a phone, Chitra a mouse, and Dev's connection goes twice. What is asked of
-each, and so every point and every amount, is fixed beforehand; only the cards are not.
+Asha and Chitra are new: they sign up, follow the link in the e-mail, confirm that they are of age,
+and take the points that welcome them. Asha has keys only, Bela a phone, Chitra a mouse, and Dev's
+connection goes twice. What is asked of each, and so every point and every amount, is fixed
+beforehand; only the cards are not.
 """
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,12 +20,14 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from ledger.models import Transfer
 from ledger.terms import Mode
+from players.models import Profile
 from tables.rules.terms import ClockTerms
 from tests.tournaments.helpers import a_tournament, terms
 from tests.web.conftest import PHONE, Person
 from tests.web.guard import Guard
 from tournaments import money
 from tournaments.models import Shape, Tournament
+from tournaments.structure.conditions import Conditions, EntryRules
 from tournaments.structure.due import StartKind, Times
 
 GIVEN: Final = 2_000
@@ -29,6 +35,9 @@ FEE: Final = 300
 HOUSE_FEE: Final = 30
 SOON: Final = 60_000
 """Milliseconds within which what the clock does has happened, on a busy machine."""
+
+NEW: Final = ("asha", "chitra")
+PASSWORD: Final = "open-deck-7"
 
 WRONG, DROP, STAY = "wrong", "drop", "stay"
 PLANS: Final = {"asha": WRONG, "bela": DROP, "chitra": WRONG, "dev": STAY}
@@ -43,10 +52,9 @@ PAID: Final = {"asha": 2 * FEE, "bela": FEE, "chitra": FEE, "dev": FEE}
 class Guest:
     """Somebody at his browser, with the hands that he has for it."""
 
-    def __init__(self, user: User, page: Page) -> None:
-        self.user = user
+    def __init__(self, name: str, page: Page) -> None:
         self.page = page
-        self.name = user.username
+        self.name = name
         self.lines: list[WebSocketRoute] = []
         page.route_web_socket(re.compile("/ws/"), self._through)
 
@@ -76,6 +84,10 @@ class Guest:
         """Push a button or follow a link."""
         what.click()
 
+    def write(self, label: str, text: str) -> None:
+        """Fill in a field."""
+        self.page.get_by_label(label, exact=True).fill(text)
+
     def draw(self) -> None:
         """From the closed deck."""
         self.press(self.part("closed"))
@@ -100,11 +112,20 @@ class ByKeys(Guest):
     KEYS: Final = {"Discard": "d", "Finish": "f", "Declare": "x"}
 
     def press(self, what: Locator) -> None:
-        """Tab to it, and Enter."""
+        """Tab to it, and Enter; a box to tick takes Space."""
+        self._go_to(what)
+        ticks = what.get_attribute("type") == "checkbox"
+        self.page.keyboard.press("Space" if ticks else "Enter")
+
+    def write(self, label: str, text: str) -> None:
+        """Tab to it, and type."""
+        self._go_to(self.page.get_by_label(label, exact=True))
+        self.page.keyboard.type(text)
+
+    def _go_to(self, what: Locator) -> None:
         expect(what).to_be_enabled()
         for _ in range(80):
             if what.evaluate("element => element === document.activeElement"):
-                self.page.keyboard.press("Enter")
                 return
             self.page.keyboard.press("Tab")
         pytest.fail(f"No Tab leads to {what}")
@@ -143,13 +164,21 @@ def tournament(transactional_db: None) -> Tournament:
         entry_fee=FEE,
         house_fee=HOUSE_FEE,
         times=Times(kind=StartKind.FIXED_PLAYERS),
-        terms=terms("pool101", prizes="100", clock=ClockTerms(turn_seconds=90, declare_seconds=90)),
+        terms=terms(
+            "pool101",
+            prizes="100",
+            clock=ClockTerms(turn_seconds=90, declare_seconds=90),
+            entering=EntryRules(conditions=Conditions(min_age=18)),
+        ),
     )
 
 
 @pytest.fixture
-def guests(tournament: Tournament, live_site: str, person: Person) -> dict[str, Guest]:
-    """The four, each with points, on the page of the tournament."""
+def guests(
+    tournament: Tournament, live_site: str, person: Person, mailoutbox: list[Any], settings: Any
+) -> dict[str, Guest]:
+    """The four, each of age and with the same points; two of them are new here."""
+    settings.RUMMY_WELCOME_POINTS = GIVEN
     hands: dict[str, tuple[type[Guest], dict[str, Any]]] = {
         "asha": (ByKeys, {}),
         "bela": (ByTouch, PHONE),
@@ -158,7 +187,12 @@ def guests(tournament: Tournament, live_site: str, person: Person) -> dict[str, 
     }
     found = {}
     for name, (kind, screen) in hands.items():
+        if name in NEW:
+            found[name] = kind(name, person(None, **screen))
+            sign_up(found[name], mailoutbox)
+            continue
         user = User.objects.create_user(name)
+        Profile.objects.create(user=user, of_age_since=tournament.created_at.date())
         money.grant(
             asset=money.PLAY_POINTS,
             player_ids=[user.pk],
@@ -167,8 +201,41 @@ def guests(tournament: Tournament, live_site: str, person: Person) -> dict[str, 
             actor="organiser",
             now=tournament.created_at,
         )
-        found[name] = kind(user, person(user, **screen))
+        found[name] = kind(name, person(user, **screen))
     return found
+
+
+def sign_up(guest: Guest, mailoutbox: list[Any]) -> None:
+    """By the site's own pages and the link in its e-mail, to the points in the wallet."""
+    page, address = guest.page, f"{guest.name}@club.example"
+    page.goto("/account/signup/")
+    guest.write("Username", guest.name)
+    guest.write("Email", address)
+    guest.write("Password", PASSWORD)
+    guest.press(page.get_by_role("main").get_by_role("button", name="Sign up"))
+    expect(page.get_by_role("banner")).to_contain_text(guest.name)
+    page.goto(link_to(address, mailoutbox))
+    guest.press(page.get_by_role("main").get_by_role("button", name="Confirm"))
+    page.goto("/account/settings/")
+    guest.press(page.get_by_label("I am 18 or older"))
+    guest.press(page.get_by_role("button", name="Save"))
+    expect(page.get_by_role("main")).to_contain_text("You confirmed your age on")
+    page.goto("/wallet/")
+    guest.press(page.get_by_role("button", name="Take 2,000 play points"))
+    expect(page.locator(".balances .available")).to_have_text("2,000 play points")
+
+
+def link_to(address: str, mailoutbox: list[Any]) -> str:
+    """The path of the link in the e-mail that came to an address."""
+    give_up = time.monotonic() + SOON / 1000
+    while True:
+        for mail in list(mailoutbox):
+            links = re.findall(r"https?://\S+/confirm-email/\S+", mail.body)
+            if mail.to == [address] and links:
+                return urlsplit(links[0]).path
+        if time.monotonic() > give_up:
+            pytest.fail(f"No e-mail came to {address}")
+        time.sleep(0.2)
 
 
 def finish_wrongly(guest: Guest) -> None:
