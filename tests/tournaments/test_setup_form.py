@@ -264,8 +264,8 @@ def test_the_rules_are_shown_in_words_while_they_are_chosen(olga: Client) -> Non
 
 def test_another_kind_brings_its_usual_rules_along_and_keeps_what_was_typed(olga: Client) -> None:
     """Name, fee and times stay; format, house rules and prizes change."""
-    data = new_form(name="Evening", entry_fee="250", shape="single")
-    answer = olga.post(f"{LIST}new/redraw/", data, headers={"HX-Trigger-Name": "shape"})
+    data = new_form(name="Evening", entry_fee="250", shape="single", changed="shape")
+    answer = olga.post(f"{LIST}new/redraw/", data)
     html = answer.content.decode()
     assert 'value="Evening"' in html
     assert 'value="250"' in html
@@ -275,8 +275,8 @@ def test_another_kind_brings_its_usual_rules_along_and_keeps_what_was_typed(olga
 
 def test_another_format_brings_its_figures_and_house_rules(olga: Client) -> None:
     """Pool 201 drops cost 25 and 50."""
-    data = new_form(name="Evening", entry_fee="250", format="pool201")
-    answer = olga.post(f"{LIST}new/redraw/", data, headers={"HX-Trigger-Name": "format"})
+    data = new_form(name="Evening", entry_fee="250", format="pool201", changed="format")
+    answer = olga.post(f"{LIST}new/redraw/", data)
     html = answer.content.decode()
     assert 'name="format-first_drop" value="25"' in html
     assert '<option value="g24_pool" selected>' in html

@@ -172,7 +172,7 @@ def _to_be_drawn(request: HttpRequest) -> str | None:
 @require_POST
 def redraw(request: HttpRequest, tournament: Tournament | None = None) -> HttpResponseBase:
     """The fields again, after one was changed that others depend on; nothing is saved."""
-    changed = request.headers.get("HX-Trigger-Name", "")
+    changed = request.POST.get("changed", "")
     opened = _opened(request, tournament).again(request, changed if changed in REDRAWS else "")
     context = _context(opened, opened.setup(), _preview(opened, None))
     return TemplateResponse(request, "admin/tournaments/setup/_redrawn.html", context)
