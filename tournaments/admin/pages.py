@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
+from tournaments.admin import duties
 from tournaments.admin.base import organisers_page
 from tournaments.admin.entrants import check_in, entry, files, listing, paper
 from tournaments.admin.steps import views as steps
@@ -24,6 +25,7 @@ def organisers_pages() -> list[URLPattern]:
         _page("entrants/<int:key>/", entry.entrant, "entrant"),
         _page("entrants/<int:key>/birth/", entry.birth, "birth"),
         _page("invitations/", entry.invitations, "invitations"),
+        _page("staff/", duties.staff_of, "staff"),
         _page("check-in/", check_in.desk, "check_in"),
         _page("check-in/<int:key>/here/", check_in.by_hand, "check_in_hand"),
         _page("check-in/<str:code>/", check_in.by_code, "check_in_code"),

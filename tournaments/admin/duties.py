@@ -1,0 +1,92 @@
+"""Who runs a tournament and who is called to it as an arbiter: the page on which they are named."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from staff.desk import show
+from staff.services.audit import acting, doer_of
+from tournaments.auditing import subject_of
+from tournaments.models import StaffRole, Tournament
+from tournaments.refusals import sentence_of
+from tournaments.services import duties
+
+PAGE: Final = "admin/tournaments/duties.html"
+
+
+class DutyForm(forms.Form):
+    """A member of the staff and a duty."""
+
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=150,
+        help_text=gettext_lazy("Of a member of the staff; the site's administrators make those."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    role = forms.ChoiceField(
+        label=gettext_lazy("Duty"),
+        choices=StaffRole.choices,
+        initial=StaffRole.ARBITER,
+        widget=forms.RadioSelect,
+        help_text=gettext_lazy(
+            "An organiser may do everything here; an arbiter keeps score sheets, gives results, "
+            "calls players and mutes."
+        ),
+    )
+
+    def clean_username(self) -> Any:
+        """The user of that name."""
+        name = self.cleaned_data["username"].strip()
+        found = get_user_model()._default_manager.filter(username__iexact=name, is_active=True)
+        users = list(found[:2])
+        if len(users) != 1:
+            raise forms.ValidationError(_("There is no user of that name; look how it is spelt."))
+        return users[0]
+
+
+def staff_of(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
+    """Appoint and dismiss; each is one service and a line in the audit log."""
+    form = DutyForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            _change(request, tournament, form)
+        except Exception as refusal:
+            field = "username" if getattr(refusal, "field", None) == "user" else None
+            form.add_error(field, sentence_of(refusal))
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("admin:tournaments_staff", tournament.pk)
+    people = tournament.staff.select_related("user").order_by("role", "user__username")
+    context = {"tournament": tournament, "here": "staff", "form": form, "people": people}
+    return show(request, PAGE, _("Staff of %(name)s") % {"name": tournament.name}, context)
+
+
+def _change(request: HttpRequest, tournament: Tournament, form: DutyForm) -> None:
+    doer, user = doer_of(request), form.cleaned_data["username"]
+    role, leaves = StaffRole(form.cleaned_data["role"]), "_dismiss" in request.POST
+    with acting(
+        by=doer,
+        action="tournaments.dismiss" if leaves else "tournaments.appoint",
+        subject=subject_of(tournament),
+        picture=lambda: _picture(tournament),
+    ):
+        change: Any = duties.dismiss if leaves else duties.appoint
+        change(tournament_id=tournament.pk, user_id=user.pk, role=role)
+
+
+def _picture(tournament: Tournament) -> dict[str, list[str]]:
+    """Names by duty."""
+    found: dict[str, list[str]] = {role.value: [] for role in StaffRole}
+    rows = tournament.staff.order_by("user__username").values_list("role", "user__username")
+    for role, name in rows:
+        found[role].append(name)
+    return found
