@@ -10,9 +10,12 @@ from playwright.sync_api import Page
 GRAVE: Final = ("serious", "critical")
 
 
-def grave_faults(page: Page, where: str = "") -> list[str]:
-    """What axe finds serious or critical on the page that is open, with where it stands."""
-    found = Axe().run(page).response["violations"]
+def grave_faults(page: Page, where: str = "", *, within: str | None = None) -> list[str]:
+    """What axe finds serious or critical on the page that is open, with where it stands.
+
+    `within` is a CSS selector of the part to look at, if not all of it.
+    """
+    found = Axe().run(page, context=within).response["violations"]
     return [
         f"{where}: {fault['id']} at {node['target'][0]} ({node['html'][:90]})"
         for fault in found
