@@ -9,8 +9,11 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
+from django.contrib.auth.models import User
+
 from tests.showcase import make_showcase
 from tests.web.conftest import DARK, PHONE, Person
+from tests.web.desk import desk_pages
 from tests.web.guard import Guard
 
 FOLDER = Path("var/screenshots")
@@ -20,7 +23,7 @@ ROLES = {"login": "visitor"}
 
 
 def test_take_a_picture_of_every_page(transactional_db: None, person: Person, guard: Guard) -> None:
-    guard.allow("404", "403")
+    guard.allow("404", "403", "favicon")
     showcase = make_showcase()
     FOLDER.mkdir(parents=True, exist_ok=True)
     for screen, options in SCREENS.items():
@@ -31,7 +34,13 @@ def test_take_a_picture_of_every_page(transactional_db: None, person: Person, gu
             page = pages[ROLES.get(name, "player")]
             page.goto(address)
             page.screenshot(path=FOLDER / f"{name}-{screen}.png", full_page=True)
-    (FOLDER / "index.html").write_text(_index(list(showcase.pages)), encoding="utf-8")
+    desk = {f"desk-{name}": address for name, address in desk_pages().items()}
+    for screen, options in SCREENS.items():
+        page = person(User.objects.get(username="olga"), **options)
+        for name, address in desk.items():
+            page.goto(address)
+            page.screenshot(path=FOLDER / f"{name}-{screen}.png", full_page=True)
+    (FOLDER / "index.html").write_text(_index([*showcase.pages, *desk]), encoding="utf-8")
     assert len(list(FOLDER.glob("*.png"))) >= len(showcase.pages) * len(SCREENS)
 
 
