@@ -8,7 +8,6 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
@@ -28,6 +27,7 @@ from tests.tournaments.helpers import (
     started,
     terms,
 )
+from tests.web.axe import grave_faults
 from tests.web.conftest import DARK, DESKTOP, PHONE, Person
 from tournaments import play, services
 from tournaments.models import Placing, Round, Shape, Tournament
@@ -304,17 +304,6 @@ def everything_over() -> tuple[User, list[str]]:
     ]
 
 
-def faults_of(page: Page) -> list[str]:
-    """What axe finds serious or critical."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{fault['id']}: {node['html'][:160]}"
-        for fault in found
-        if fault["impact"] in ("serious", "critical")
-        for node in fault["nodes"]
-    ]
-
-
 @pytest.mark.parametrize("options", [PHONE, PHONE | DARK, DESKTOP])
 def test_every_page_can_be_read_by_all_and_is_no_wider_than_its_screen(
     person: Person, options: dict[str, Any]
@@ -323,6 +312,6 @@ def test_every_page_can_be_read_by_all_and_is_no_wider_than_its_screen(
     page = person(somebody, **options)
     for address in addresses:
         page.goto(address)
-        assert faults_of(page) == [], address
+        assert grave_faults(page, address) == []
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= options["viewport"]["width"], address

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from tests.showcase import VISITOR, Showcase, make_showcase
+from tests.web.axe import grave_faults
 from tests.web.conftest import DARK, PHONE, Person
 from tests.web.guard import Guard
 
@@ -22,7 +22,6 @@ SCREENS: dict[str, dict[str, Any]] = {
     "dark": DARK,
     "dark phone": PHONE | DARK,
 }
-GRAVE = ("serious", "critical")
 
 
 @pytest.fixture
@@ -31,22 +30,11 @@ def showcase(transactional_db: None) -> Showcase:
     return make_showcase()
 
 
-def _faults(page: Page, where: str) -> list[str]:
-    """What axe finds grave on the page that is open."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{where}: {fault['id']} at {node['target'][0]} ({node['html'][:90]})"
-        for fault in found
-        if fault["impact"] in GRAVE
-        for node in fault["nodes"][:3]
-    ]
-
-
 def _tour(page: Page, showcase: Showcase, where: str) -> list[str]:
     faults = []
     for name, address in showcase.pages.items():
         page.goto(address)
-        faults += _faults(page, f"{name}, {where}")
+        faults += grave_faults(page, f"{name}, {where}")
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         if wide > 0:
             faults.append(f"{name}, {where}: {wide} px wider than the screen")

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 from playwright.sync_api import Locator, Page, Response, WebSocketRoute, expect
 
 from tables.models import Match
 from tests.tables.helpers import a_match, dealt
+from tests.web.axe import grave_faults
 from tests.web.conftest import DARK, DESKTOP, PHONE, Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -221,6 +221,4 @@ def test_it_takes_few_requests_and_bytes(sit: Sit) -> None:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
 def test_axe_finds_nothing_serious(sit: Sit, scheme: dict[str, Any], size: dict[str, Any]) -> None:
     page = sit(seats(3)[0], **size, **scheme, reduced_motion="reduce")
-    found = Axe().run(page).response["violations"]
-    serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-    assert [(f["id"], [n["html"][:150] for n in f["nodes"]]) for f in serious] == []
+    assert grave_faults(page) == []
