@@ -15,11 +15,16 @@ from typing import Final
 from django.db import IntegrityError
 
 from ledger.errors import BadLine, Code, KeyReused, LedgerError
-from ledger.lines import Line, checked_moment, checked_text, same_person
+from ledger.lines import Line, checked_moment, checked_text
 from ledger.models import Account, CashDecision, CashRequest, Entry, Journal
 from ledger.selectors.entries import open_holds
 from ledger.services import _transactions
-from ledger.services.four_eyes import decided_alone, limit_of
+from ledger.services.four_eyes import (
+    answerable,
+    check_same_answer,
+    decided_alone,
+    limit_of,
+)
 from ledger.services.posting import post
 from ledger.services.registry import open_account, open_journal
 from ledger.terms import AMOUNT_LIMIT, AssetKind, CashKind, Purpose, Rule
@@ -158,15 +163,8 @@ def _answer(
     checked_text("actor", actor, 120)
     checked_text("note", note, 500, blank=True)
     checked_moment("now", now)
-    request = CashRequest.objects.filter(id=request_id).first()
-    if request is None:
-        raise LedgerError(
-            Code.UNKNOWN_REQUEST, f"There is no request {request_id}.", field="request"
-        )
-    if approve and request.needs_second and same_person(actor, request.asked_by):
-        raise LedgerError(
-            Code.NEEDS_APPROVAL, "Somebody else than who asked has to approve.", field="actor"
-        )
+    found = CashRequest.objects.filter(id=request_id).first()
+    request = answerable(found, number=request_id, actor=actor, approve=approve)
     return _transactions.run(
         lambda: _decide(request, actor=actor, note=note, approve=approve, now=now),
         in_steps=True,
@@ -178,12 +176,7 @@ def _decide(
 ) -> CashDecision:
     earlier = CashDecision.objects.filter(request=request).first()
     if earlier is not None:
-        if (earlier.entry_id is not None) != approve:
-            raise LedgerError(
-                Code.ALREADY_DECIDED,
-                f"{earlier.decided_by} has decided otherwise already.",
-                field="request",
-            )
+        check_same_answer(earlier, done=earlier.entry_id is not None, approve=approve)
         return earlier
     # By the key of its entry: anybody may hold something else under the same reference.
     held = open_holds().filter(entry__key=f"{_reference(request)}:hold").first()

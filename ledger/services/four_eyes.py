@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from django.conf import settings
 from django.db.models import Q
 
 from ledger.errors import Code, LedgerError
 from ledger.lines import same_person
-from ledger.models import CashRequest, Transfer
+from ledger.models import CashDecision, CashRequest, ReversalDecision, ReversalRequest, Transfer
 from ledger.terms import AssetKind
+
+R = TypeVar("R", CashRequest, ReversalRequest)
 
 LIMIT: Final = 100_000
 """Above this many units of the smallest kind a second person is asked, unless
@@ -62,3 +64,29 @@ def above_limit(transfers: Iterable[Transfer]) -> list[str]:
         if asset.kind != AssetKind.CHIPS:
             moved[asset.code] = moved.get(asset.code, 0) + transfer.amount
     return [asset for asset, amount in moved.items() if amount > limit_of(asset)]
+
+
+def answerable(request: R | None, *, number: int, actor: str, approve: bool) -> R:
+    """The request, which `actor` may answer so.
+
+    Raises `LedgerError`: UNKNOWN_REQUEST, NEEDS_APPROVAL for the one who asked.
+    """
+    if request is None:
+        raise LedgerError(Code.UNKNOWN_REQUEST, f"There is no request {number}.", field="request")
+    if approve and request.needs_second and same_person(actor, request.asked_by):
+        raise LedgerError(
+            Code.NEEDS_APPROVAL, "Somebody else than who asked has to approve.", field="actor"
+        )
+    return request
+
+
+def check_same_answer(
+    earlier: CashDecision | ReversalDecision, *, done: bool, approve: bool
+) -> None:
+    """Raises `LedgerError(ALREADY_DECIDED)` where it was answered otherwise."""
+    if done != approve:
+        raise LedgerError(
+            Code.ALREADY_DECIDED,
+            f"{earlier.decided_by} has decided otherwise already.",
+            field="request",
+        )

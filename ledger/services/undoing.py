@@ -9,10 +9,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from ledger.errors import Code, KeyReused, LedgerError
-from ledger.lines import checked_moment, checked_text, same_person
+from ledger.lines import checked_moment, checked_text
 from ledger.models import Entry, Journal, ReversalDecision, ReversalRequest
 from ledger.services import _transactions
-from ledger.services.four_eyes import above_limit
+from ledger.services.four_eyes import above_limit, answerable, check_same_answer
 from ledger.services.reversal import reverse, reversible
 
 
@@ -86,15 +86,8 @@ def _answer(
     checked_text("actor", actor, 120)
     checked_text("note", note, 400, blank=True)
     checked_moment("now", now)
-    request = ReversalRequest.objects.select_related("entry").filter(pk=request_id).first()
-    if request is None:
-        raise LedgerError(
-            Code.UNKNOWN_REQUEST, f"There is no request {request_id}.", field="request"
-        )
-    if approve and request.needs_second and same_person(actor, request.asked_by):
-        raise LedgerError(
-            Code.NEEDS_APPROVAL, "Somebody else than who asked has to approve.", field="actor"
-        )
+    found = ReversalRequest.objects.select_related("entry").filter(pk=request_id).first()
+    request = answerable(found, number=request_id, actor=actor, approve=approve)
     return _transactions.run(
         lambda: _decide(request, actor=actor, note=note, approve=approve, now=now), in_steps=True
     )
@@ -106,12 +99,7 @@ def _decide(
     Journal.objects.select_for_update().get(pk=request.entry.journal_id)
     earlier = ReversalDecision.objects.filter(request=request).first()
     if earlier is not None:
-        if (earlier.reversal_id is not None) != approve:
-            raise LedgerError(
-                Code.ALREADY_DECIDED,
-                f"{earlier.decided_by} has decided otherwise already.",
-                field="request",
-            )
+        check_same_answer(earlier, done=earlier.reversal_id is not None, approve=approve)
         return earlier
     reversal: Entry | None = None
     if approve:
