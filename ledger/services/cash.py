@@ -164,7 +164,7 @@ def _answer(
     checked_text("note", note, 500, blank=True)
     checked_moment("now", now)
     found = CashRequest.objects.filter(id=request_id).first()
-    request = answerable(found, number=request_id, actor=actor, approve=approve)
+    request = answerable(found, request_id=request_id, actor=actor, approve=approve)
     return _transactions.run(
         lambda: _decide(request, actor=actor, note=note, approve=approve, now=now),
         in_steps=True,

@@ -66,13 +66,13 @@ def above_limit(transfers: Iterable[Transfer]) -> list[str]:
     return [asset for asset, amount in moved.items() if amount > limit_of(asset)]
 
 
-def answerable(request: R | None, *, number: int, actor: str, approve: bool) -> R:
+def answerable(request: R | None, *, request_id: int, actor: str, approve: bool) -> R:
     """The request, which `actor` may answer so.
 
     Raises `LedgerError`: UNKNOWN_REQUEST, NEEDS_APPROVAL for the one who asked.
     """
     if request is None:
-        raise LedgerError(Code.UNKNOWN_REQUEST, f"There is no request {number}.", field="request")
+        raise LedgerError(Code.UNKNOWN_REQUEST, f"There is no request {request_id}.", field="request")
     if approve and request.needs_second and same_person(actor, request.asked_by):
         raise LedgerError(
             Code.NEEDS_APPROVAL, "Somebody else than who asked has to approve.", field="actor"

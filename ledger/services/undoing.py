@@ -87,7 +87,7 @@ def _answer(
     checked_text("note", note, 400, blank=True)
     checked_moment("now", now)
     found = ReversalRequest.objects.select_related("entry").filter(pk=request_id).first()
-    request = answerable(found, number=request_id, actor=actor, approve=approve)
+    request = answerable(found, request_id=request_id, actor=actor, approve=approve)
     return _transactions.run(
         lambda: _decide(request, actor=actor, note=note, approve=approve, now=now), in_steps=True
     )

@@ -4,38 +4,50 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0013_duties'),
+        ("tournaments", "0013_duties"),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='payout',
-            name='tournaments_payout_state',
+            model_name="payout",
+            name="tournaments_payout_state",
         ),
         migrations.AddField(
-            model_name='payout',
-            name='held_at',
+            model_name="payout",
+            name="held_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='payout',
-            name='held_by',
+            model_name="payout",
+            name="held_by",
             field=models.CharField(blank=True, max_length=120),
         ),
         migrations.AddField(
-            model_name='payout',
-            name='held_reason',
+            model_name="payout",
+            name="held_reason",
             field=models.CharField(blank=True, max_length=500),
         ),
         migrations.AlterField(
-            model_name='payout',
-            name='state',
-            field=models.CharField(choices=[('none', 'nothing to pay yet'), ('awaiting', 'awaiting approval'), ('held', 'put back'), ('approved', 'approved'), ('paid', 'paid')], default='awaiting', max_length=8),
+            model_name="payout",
+            name="state",
+            field=models.CharField(
+                choices=[
+                    ("none", "nothing to pay yet"),
+                    ("awaiting", "awaiting approval"),
+                    ("held", "put back"),
+                    ("approved", "approved"),
+                    ("paid", "paid"),
+                ],
+                default="awaiting",
+                max_length=8,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='payout',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['none', 'awaiting', 'held', 'approved', 'paid'])), name='tournaments_payout_state'),
+            model_name="payout",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["none", "awaiting", "held", "approved", "paid"])),
+                name="tournaments_payout_state",
+            ),
         ),
     ]
