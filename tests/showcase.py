@@ -142,12 +142,13 @@ class Showcase:
 
     @property
     def desk_pages(self) -> dict[str, str]:
-        """What operators look at, by a name for a picture."""
+        """What staff look at, by a name for a picture."""
         played = self.tournaments["played"].public_id
         account = Account.objects.filter(purpose="wallet").earliest("pk").pk
         entry = Entry.objects.filter(kind="payout").earliest("pk")
         transfer = entry.transfers.earliest("pk").pk
         match = Deal.objects.get(public_id=self.played_deal).match_id
+        at_running = f"/admin/tournaments/tournament/{self.tournaments['running'].pk}/"
         return {
             "desk": "/admin/",
             "desk-approvals": "/admin/approvals/",
@@ -170,6 +171,10 @@ class Showcase:
             "desk-deal": f"/admin/desk/deals/{self.played_deal}/",
             "desk-deal-live": f"/admin/desk/deals/{self.live_deal}/",
             "desk-match": f"/admin/desk/matches/{match}/",
+            "desk-audit-log": "/admin/staff/staffaction/",
+            "desk-control": f"{at_running}control/",
+            "desk-pause": f"{at_running}control/pause/",
+            "desk-staff": f"{at_running}staff/",
         }
 
 

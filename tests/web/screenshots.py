@@ -1,7 +1,8 @@
 """Pictures of every page for people to look at: `make screenshots` writes them to var/screenshots.
 
 Not collected by a plain run of the tests; the command names this file. Each page is taken on a
-desktop and on a phone, in light and in dark, as a player sees it; `index.html` shows all of them.
+desktop and on a phone, in light and in dark, as a player, a visitor or staff see it; `index.html`
+shows all of them.
 """
 
 from __future__ import annotations
@@ -18,30 +19,31 @@ from tests.web.guard import Guard
 
 FOLDER = Path("var/screenshots")
 SCREENS = {"desktop": {}, "desktop-dark": DARK, "phone": PHONE, "phone-dark": PHONE | DARK}
-ROLES = {"login": "visitor"}
-"""Pages that a player does not see; all the others are shown to him."""
+FOR_ALL = ("login", "sign-up", "password-reset")
+"""Pages of who has not logged in."""
 
 
 def test_take_a_picture_of_every_page(transactional_db: None, person: Person, guard: Guard) -> None:
-    guard.allow("404", "403", "favicon")
+    guard.allow("404", "403")
     showcase = make_showcase()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for screen, options in SCREENS.items():
-        pages = {
-            role: person(showcase.people.get(role), **options) for role in ("player", "visitor")
-        }
-        for name, address in showcase.pages.items():
-            page = pages[ROLES.get(name, "player")]
-            page.goto(address)
-            page.screenshot(path=FOLDER / f"{name}-{screen}.png", full_page=True)
     desk = {f"desk-{name}": address for name, address in desk_pages().items()}
+    sights: list[tuple[User | None, dict[str, str]]] = [
+        (showcase.people["player"], {k: v for k, v in showcase.pages.items() if k not in FOR_ALL}),
+        (None, {k: v for k, v in showcase.pages.items() if k in FOR_ALL}),
+        (showcase.people["superuser"], showcase.desk_pages),
+        (User.objects.get(username="olga"), desk),
+    ]
     for screen, options in SCREENS.items():
-        page = person(User.objects.get(username="olga"), **options)
-        for name, address in desk.items():
-            page.goto(address)
-            page.screenshot(path=FOLDER / f"{name}-{screen}.png", full_page=True)
-    (FOLDER / "index.html").write_text(_index([*showcase.pages, *desk]), encoding="utf-8")
-    assert len(list(FOLDER.glob("*.png"))) >= len(showcase.pages) * len(SCREENS)
+        for user, pages in sights:
+            page = person(user, **options)
+            for name, address in pages.items():
+                page.goto(address)
+                page.screenshot(path=FOLDER / f"{name}-{screen}.png", full_page=True)
+            page.context.close()
+    names = [name for _user, pages in sights for name in pages]
+    (FOLDER / "index.html").write_text(_index(names), encoding="utf-8")
+    assert len(list(FOLDER.glob("*.png"))) >= len(names) * len(SCREENS)
 
 
 def _index(names: list[str]) -> str:
