@@ -72,7 +72,9 @@ def answerable(request: R | None, *, request_id: int, actor: str, approve: bool)
     Raises `LedgerError`: UNKNOWN_REQUEST, NEEDS_APPROVAL for the one who asked.
     """
     if request is None:
-        raise LedgerError(Code.UNKNOWN_REQUEST, f"There is no request {request_id}.", field="request")
+        raise LedgerError(
+            Code.UNKNOWN_REQUEST, f"There is no request {request_id}.", field="request"
+        )
     if approve and request.needs_second and same_person(actor, request.asked_by):
         raise LedgerError(
             Code.NEEDS_APPROVAL, "Somebody else than who asked has to approve.", field="actor"
