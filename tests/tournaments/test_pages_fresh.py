@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.template import loader
 from django.test import Client
 
 from tests.pages import logged_in, page_of, queries_of, text_of
@@ -98,11 +99,11 @@ def test_a_change_at_one_table_draws_that_table_alone_anew(
     next_round(tournament)
     page_of(client, address(tournament, "rounds/"))
     drawn: list[Any] = []
-    render: Any = fragments.render_to_string
+    render = loader.render_to_string
 
     def noted(name: str, context: dict[str, Any]) -> str:
         drawn.extend([context["it"].number] if "it" in context else [])
-        return render(name, context)
+        return str(render(name, context))
 
     monkeypatch.setattr(fragments, "render_to_string", noted)
     table = open_tables(tournament)[1]
