@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
-from ledger.models import Account, Asset
+from ledger.models import Account, Asset, BooksCheck, ReversalDecision, ReversalRequest
 from ledger.services import (
     CashKind,
     Line,
@@ -121,6 +121,16 @@ CHECKS: Final = [
 """Those that are the same on both databases."""
 
 
+def _asked_back(entry_id: int) -> None:
+    """Two who want an entry moved back, one of them answered, and a check of the books."""
+    asked: dict[str, Any] = {"entry_id": entry_id, "reason": "a test", "needs_second": True}
+    asked |= {"asked_by": "operator:1", "asked_at": NOW}
+    answered = ReversalRequest.objects.create(key="back", **asked)
+    ReversalRequest.objects.create(key="back again", **asked)
+    ReversalDecision.objects.create(request=answered, decided_by="operator:2", decided_at=NOW)
+    BooksCheck.objects.create(at=NOW, faults=0, entries=0, transfers=0, seconds=0, report="{}")
+
+
 def filled(books: Books) -> dict[str, int]:
     """Post and open something of everything; the ids that statements name."""
     words: dict[str, Any] = {"actor": "operator:1", "reason": "a test", "now": NOW}
@@ -147,6 +157,7 @@ def filled(books: Books) -> dict[str, int]:
     books.post(Line.release(settled))
     paid = books.fund(books.ben, 5)
     reverse(entry=paid.id, key="undo", **words)
+    _asked_back(paid.id)
     connection.check_constraints()  # else tables cannot be altered for waiting triggers
     last = books.fund(books.anna, 500).id
     connection.check_constraints()

@@ -112,8 +112,9 @@ def test_strange_values_are_answered_and_are_no_faults(curious: Any, query: str)
 
 @pytest.mark.parametrize("key", ["0", "-1", "x", "99999999999999999999", "%00", "'--"])
 def test_an_account_by_a_strange_key_does_not_exist(curious: Any, key: str) -> None:
-    assert curious.get(f"{reverse('ledger-account-list')}{key}/").status_code == 404
-    assert curious.get(f"{reverse('ledger-account-list')}{key}/statement/").status_code == 404
+    status = 400 if key == "%00" else 404  # a NUL is refused at the door
+    assert curious.get(f"{reverse('ledger-account-list')}{key}/").status_code == status
+    assert curious.get(f"{reverse('ledger-account-list')}{key}/statement/").status_code == status
 
 
 @pytest.mark.parametrize("way", ["post", "put", "patch", "delete"])

@@ -32,6 +32,12 @@ from tests.ledger.books import Books
 pytestmark = pytest.mark.services
 
 
+ASK = (
+    "INSERT INTO ledger_reversalrequest"
+    " (entry_id, key, reason, needs_second, asked_by, asked_at)"
+    " SELECT entry_id, {key}, reason, needs_second, asked_by, asked_at FROM ledger_reversalrequest"
+)
+
 ATTACKS = [
     # CHECK constraints.
     *CHECKS,
@@ -66,6 +72,29 @@ ATTACKS = [
     Attack("ledger_journal_once", journal("house", 0)),
     Attack("ledger_transfer_line_once", f"{line()}; {line()}"),
     Attack("ledger_transfer_hold_once", line(mode="3", hold_id="{settled}", **HELD)),
+    # What is asked to be moved back, the answers, and the checks of the books.
+    Attack("ledger_undo_named", ASK.format(key="''") + " WHERE key = 'back'"),
+    Attack("ledger_reversalrequest_key_key", ASK.format(key="key") + " WHERE key = 'back'"),
+    Attack(
+        "ledger_undo_decision_named",
+        "INSERT INTO ledger_reversaldecision (request_id, decided_by, decided_at, note)"
+        " SELECT id, '', now(), '' FROM ledger_reversalrequest WHERE key = 'back again'",
+    ),
+    Attack("ledger_undo_requests_stay_rows", "UPDATE ledger_reversalrequest SET asked_by = 'x'"),
+    Attack(
+        "ledger_undo_requests_stay_truncate",
+        "TRUNCATE ledger_reversalrequest, ledger_reversaldecision",
+        lifted=("ledger_undo_decisions_stay_truncate",),
+    ),
+    Attack("ledger_undo_decisions_stay_rows", "DELETE FROM ledger_reversaldecision"),
+    Attack("ledger_undo_decisions_stay_truncate", "TRUNCATE ledger_reversaldecision"),
+    Attack(
+        "ledger_bookscheck_faults_check",
+        "INSERT INTO ledger_bookscheck (at, faults, entries, transfers, seconds, root, report)"
+        " VALUES (now(), -1, 0, 0, 0, '', '')",
+    ),
+    Attack("ledger_checks_stay_rows", "UPDATE ledger_bookscheck SET faults = 7"),
+    Attack("ledger_checks_stay_truncate", "TRUNCATE ledger_bookscheck"),
     # Triggers that refuse every change.
     Attack("ledger_asset_frozen", "UPDATE ledger_asset SET scale = 3"),
     Attack("ledger_entry_frozen", "UPDATE ledger_entry SET reason = 'nothing to see'"),

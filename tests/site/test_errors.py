@@ -74,5 +74,5 @@ def test_every_code_with_a_status_of_its_own_is_one_that_an_app_gives() -> None:
     from tournaments.structure.errors import StructureCode
 
     kinds = (LedgerCode, PlayerCode, TableCode, RuleCode, TournamentCode, StructureCode)
-    given = {code.value for kind in kinds for code in kind}
+    given = {code.value for kind in kinds for code in kind} | {"wrong_password"}  # the site's own
     assert set(errors.STATUS_BY_CODE) <= given
