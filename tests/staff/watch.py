@@ -64,7 +64,7 @@ class Written:
             del self.tables[self._marks.get(point[2], 0) :]
         done = execute(sql, params, many, context)
         found = _WRITES.match(sql)
-        if found and not _LOCK.match(sql):
+        if found and not _ASIDE.match(sql):
             self.tables.append(found[1])
         return done
 
