@@ -28,7 +28,10 @@ OUTSIDE_THE_ADMIN: Final = frozenset({"tables:sheet", "tournaments:go-on", "api-
 """Staff-only addresses that do not stand under the admin's."""
 
 _WRITES: Final = re.compile(r'\s*(?:INSERT INTO|REPLACE INTO|UPDATE|DELETE FROM)\s+"?(\w+)')
-_LOCK: Final = re.compile(r'UPDATE "tournaments_tournament" SET "?changes"? = [^,]*? WHERE')
+_ASIDE: Final = re.compile(
+    r'UPDATE "?tournaments_tournament"? SET "?(?:changes|is_due)"? = [^,]*? WHERE'
+)
+"""Taking the lock, and noting that the sweep has looked: neither is a deed."""
 _SAVEPOINT: Final = re.compile(r"(SAVEPOINT|ROLLBACK TO SAVEPOINT) (\S+)")
 
 
