@@ -46,7 +46,47 @@ CHECKPOINT: Final = (
 DECIDED: Final = "(SELECT request_id FROM ledger_cashdecision)"
 TAKEN: Final = "REPLACE"
 
+ASKED: Final = (
+    "{} INTO ledger_reversalrequest (entry_id, key, reason, needs_second, asked_by, asked_at)"
+    " SELECT entry_id, {}, reason, needs_second, asked_by, asked_at FROM ledger_reversalrequest"
+    " WHERE key = 'back'"
+)
+ANSWERED: Final = (
+    "{} INTO ledger_reversaldecision (request_id, decided_by, decided_at, note)"
+    " SELECT id, {}, asked_at, '' FROM ledger_reversalrequest WHERE key = {}"
+)
+CHECKED: Final = (
+    "{} INTO ledger_bookscheck (id, at, faults, entries, transfers, seconds, root, report)"
+    " SELECT {}, at, {}, entries, transfers, seconds, root, report FROM ledger_bookscheck"
+)
+
 ATTACKS: Final = [
+    # What is asked to be moved back, the answers, and the checks of the books.
+    Attack("ledger_undo_named", ASKED.format("INSERT", "''")),
+    Attack("ledger_undo_requests_stay_replace 0 append_only", ASKED.format(TAKEN, "key")),
+    Attack(
+        "ledger_undo_requests_stay_update 0 append_only",
+        "UPDATE ledger_reversalrequest SET asked_by = 'x'",
+    ),
+    Attack(
+        "ledger_undo_requests_stay_delete 0 append_only",
+        "DELETE FROM ledger_reversalrequest WHERE key = 'back again'",
+    ),
+    Attack("ledger_undo_decision_named", ANSWERED.format("INSERT", "''", "'back again'")),
+    Attack(
+        "ledger_undo_decisions_stay_replace 0 append_only", ANSWERED.format(TAKEN, "'x'", "'back'")
+    ),
+    Attack(
+        "ledger_undo_decisions_stay_update 0 append_only",
+        "UPDATE ledger_reversaldecision SET decided_by = 'x'",
+    ),
+    Attack(
+        "ledger_undo_decisions_stay_delete 0 append_only", "DELETE FROM ledger_reversaldecision"
+    ),
+    Attack("ledger_bookscheck_faults_check", CHECKED.format("INSERT", "id + 1", "-1")),
+    Attack("ledger_checks_stay_replace 0 append_only", CHECKED.format(TAKEN, "id", "7")),
+    Attack("ledger_checks_stay_update 0 append_only", "UPDATE ledger_bookscheck SET faults = 7"),
+    Attack("ledger_checks_stay_delete 0 append_only", "DELETE FROM ledger_bookscheck"),
     *CHECKS,
     Attack(
         "ledger_balance_counters",
