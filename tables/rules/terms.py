@@ -26,13 +26,15 @@ EXTRA_SECONDS = {Stake.CASH: 120, Stake.PROMOTIONAL: 20, Stake.PRACTICE: 10}
 
 
 class ClockTerms(msgspec.Struct, frozen=True, kw_only=True):
-    """Times of a deal in seconds; the extra time is per player and deal."""
+    """Times in seconds: of a deal, and between two; the extra time is per player and deal."""
 
     turn_seconds: int = 30
     declare_seconds: int = 45
     extra_seconds: int = 10
     auto_move_seconds: int = 1
     """Pause before a move is made for a player on auto play."""
+    next_deal_seconds: int = 8
+    """From the end of a deal, or the last answer after it, to the next one."""
 
     def __post_init__(self) -> None:
         for field in self.__struct_fields__:

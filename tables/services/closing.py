@@ -6,7 +6,7 @@ Runs inside the caller's transaction with the owner's, the match's and the deal'
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 from tables import broadcast, signals, store
 from tables.errors import TableCode, TableRefusal
@@ -28,8 +28,6 @@ from tables.rules.formats.base import DealScored, LotDrawn, PlayerLeft, RejoinAn
 from tables.rules.results import DealResult
 from tables.rules.shoe import draw_lot
 from tables.rules.state import DealState
-
-NEXT_DEAL_SECONDS: Final = 8
 
 
 def lock_match(match_id: int) -> Match:
@@ -182,7 +180,7 @@ def proceed(*, match: Match, game: Game, secret: bytes, now: datetime) -> Game:
     match step:
         case NextDeal():
             match.status = MatchStatus.DEALING
-            match.due_at = _due(match, now, NEXT_DEAL_SECONDS)
+            match.due_at = _due(match, now, game.opening.clock.next_deal_seconds)
         case (
             AwaitRejoin(seconds=seconds) | AwaitRebuy(seconds=seconds) | AwaitSplit(seconds=seconds)
         ):

@@ -57,6 +57,7 @@ def a_match(
     profile: str = "rummycircle",
     owner: str = "club:1",
     bot: Strength | None = None,
+    clock: ClockTerms | None = None,
     **options: Any,
 ) -> Match:
     """A table with its match, the first deal due."""
@@ -66,7 +67,7 @@ def a_match(
         tables=[services.TableSpec(number=1, label="club/table-1", places=places)],
         options=format_named(format_name, **options),
         profile=profile_named(profile),
-        clock=ClockTerms(),
+        clock=clock or ClockTerms(),
         secret_for=secret_for,
         now=NOW,
     )

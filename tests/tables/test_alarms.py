@@ -17,6 +17,7 @@ from tables.rules import commands as cm
 from tables.rules.deal import advance
 from tables.rules.errors import Code, RuleViolation
 from tables.rules.state import DealState
+from tables.rules.terms import ClockTerms
 from tables.selectors import check_deal
 from tables.services import alarms
 from tables.services.attempts import AFTER_FAULT
@@ -154,6 +155,16 @@ def test_silence_is_a_no_when_the_time_to_answer_is_up() -> None:
     match.refresh_from_db()
     assert match.entries.latest("seq").kind == "time_passed"
     assert (match.status, match.due_at) == (MatchStatus.DEALING, NOW + 28 * SECOND)
+
+
+@pytest.mark.parametrize("seconds", [0, 8, 45])
+def test_the_next_deal_comes_as_long_after_a_deal_as_the_clock_of_the_match_says(
+    seconds: int,
+) -> None:
+    match = a_match(3, format_name="pool101", clock=ClockTerms(next_deal_seconds=seconds))
+    _eliminate_one(match)  # which in a pool of 101 puts nobody out
+    match.refresh_from_db()
+    assert (match.status, match.due_at) == (MatchStatus.DEALING, NOW + seconds * SECOND)
 
 
 def _eliminate_one(match: Match) -> None:

@@ -22,7 +22,6 @@ from ledger.models import Transfer
 from ledger.terms import Mode
 from players.models import Profile
 from tables.rules.terms import ClockTerms
-from tables.services import closing
 from tests.tournaments.helpers import a_tournament, terms
 from tests.web.conftest import PHONE, Person
 from tests.web.guard import Guard
@@ -168,7 +167,7 @@ def tournament(transactional_db: None) -> Tournament:
         terms=terms(
             "pool101",
             prizes="100",
-            clock=ClockTerms(turn_seconds=90, declare_seconds=90),
+            clock=ClockTerms(turn_seconds=90, declare_seconds=90, next_deal_seconds=20),
             entering=EntryRules(conditions=Conditions(min_age=18)),
         ),
     )
@@ -371,10 +370,7 @@ def test_four_people_play_a_pool_to_the_payout(
     guests: dict[str, Guest],
     tournament: Tournament,
     guard: Guard,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Between two deals somebody offers a split by hand, on a machine that may be busy.
-    monkeypatch.setattr(closing, "NEXT_DEAL_SECONDS", 20)
     guard.allow("ERR_INTERNET_DISCONNECTED")
     take_seats(guests, tournament)
     dev = guests["dev"]

@@ -164,6 +164,11 @@ CLOCK_OPTIONS: Final = (
         _("Pause before a move that is made for somebody"),
         _("In seconds, where turns are played for absent players."),
     ),
+    Option(
+        "next_deal_seconds",
+        _("Seconds from one deal to the next"),
+        _("To look at the result, and to offer a split."),
+    ),
 )
 
 _DROPS: Final = (

@@ -15,7 +15,12 @@ EACH = pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden.path
 
 def events_of(golden: Golden) -> list[Event]:
     """The log in a recording."""
-    lines = map(msgspec.json.decode, golden.path.read_text().splitlines())
+    return events_in(golden.path.read_text())
+
+
+def events_in(recording: str) -> list[Event]:
+    """The log in the text of a recording."""
+    lines = map(msgspec.json.decode, recording.splitlines())
     return [decode_event(msgspec.json.encode(line["event"])) for line in lines if "event" in line]
 
 
@@ -49,6 +54,13 @@ def test_recordings_show_most_of_what_can_happen_in_a_deal() -> None:
         *("TurnMissed", "PlayerWentOut", "CardFinished", "HandDeclared", "ShowOpened"),
         *("AutoDropSet", "PlayerWentOffline", "PlayerCameBack", "DealEnded"),
     }
+
+
+def test_a_log_from_before_the_time_between_deals_was_an_option_leads_to_the_same_result() -> None:
+    text, option = GOLDENS[0].path.read_text(), ',"next_deal_seconds":8'
+    assert option in text
+    now, before = events_in(text), events_in(text.replace(option, ""))
+    assert replay(before).result == replay(now).result
 
 
 def test_changed_recording_would_be_noticed() -> None:
