@@ -20,6 +20,7 @@ from django.db import transaction
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Tournament
 from tournaments.services import charging, seats
+from tournaments.services.foretelling import only_looking
 from tournaments.services.lifecycle import lock
 from tournaments.services.staffing import put_in
 from tournaments.sheets import Row, read_sheet
@@ -91,10 +92,7 @@ def preview(
 
     Raises `TournamentRefusal(BAD_FILE)` where the file as a whole cannot be read.
     """
-    with transaction.atomic():
-        found = _run(tournament_id, content, create_players, actor, now)
-        transaction.set_rollback(True)
-    return found
+    return only_looking(lambda: _run(tournament_id, content, create_players, actor, now))
 
 
 def import_entrants(

@@ -19,6 +19,7 @@ from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Decision, DecisionKind, RoundTable, Shape, Tournament
 from tournaments.services import discarding, reopening
 from tournaments.services.desk import decided, name_of
+from tournaments.services.foretelling import only_looking
 from tournaments.services.lifecycle import lock
 from tournaments.services.ruling_pictures import lost_tables, picture_of
 from tournaments.structure.lifecycle import State
@@ -30,14 +31,6 @@ Ruling = Callable[[Tournament, RoundTable], None]
 """Changes a table from which nothing follows any more."""
 
 
-class _OnlyAsked(Exception):
-    """Undoes what was only tried."""
-
-    def __init__(self, found: Consequences) -> None:
-        super().__init__("only a preview")
-        self.found = found
-
-
 def previewed(
     tournament_id: int, table_id: int, rule: Ruling, *, what: str, actor: str, now: datetime
 ) -> Consequences:
@@ -46,14 +39,13 @@ def previewed(
     Raises `TournamentRefusal` (NOT_RUNNING, PRIZES_SETTLED, UNKNOWN_TABLE, LATER_TABLES in timed
     levels) and what the ruling raises.
     """
-    try:
-        with transaction.atomic():
-            tournament, table = _locked(tournament_id, table_id)
-            later = discarding.built_on(tournament, table)
-            found = _carried_out(tournament, table, later, rule, what=what, actor=actor, now=now)
-            raise _OnlyAsked(found)
-    except _OnlyAsked as asked:
-        return asked.found
+
+    def tried() -> Consequences:
+        tournament, table = _locked(tournament_id, table_id)
+        later = discarding.built_on(tournament, table)
+        return _carried_out(tournament, table, later, rule, what=what, actor=actor, now=now)
+
+    return only_looking(tried)
 
 
 def confirmed_ruling(

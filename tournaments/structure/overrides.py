@@ -83,6 +83,14 @@ class Consequences(msgspec.Struct, frozen=True):
         return bool(self.discards)
 
 
+def token_of(told: object) -> str:
+    """A short name for all that somebody was told; another one as soon as anything of it differs.
+
+    `told` is anything that can be written as JSON.
+    """
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()[:TOKEN_LENGTH]
+
+
 def check_rulings(rulings: Sequence[SeatRuling], seats: Iterable[int]) -> None:
     """A ruling for each seat, with places as in a competition: 1 2 2 4.
 
@@ -119,10 +127,10 @@ def consequences(
         *_prizes(before, after, words),
         *(_discarded(table) for table in discards),
     ]
-    told = (what, before, after, tuple(discards))
-    digest = hashlib.sha256(msgspec.json.encode(told)).hexdigest()
     return Consequences(
-        tuple(sentences) or ("Nothing changes.",), tuple(discards), digest[:TOKEN_LENGTH]
+        tuple(sentences) or ("Nothing changes.",),
+        tuple(discards),
+        token_of((what, before, after, tuple(discards))),
     )
 
 
@@ -219,6 +227,4 @@ def move_consequences(
     ):
         if was != now:
             said.append(f"From {table} the best {now} go on, not {was}.")
-    told = (move, from_places, to_places)
-    digest = hashlib.sha256(msgspec.json.encode(told)).hexdigest()
-    return Consequences(tuple(said), (), digest[:TOKEN_LENGTH])
+    return Consequences(tuple(said), (), token_of((move, from_places, to_places)))

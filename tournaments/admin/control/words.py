@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -13,11 +12,10 @@ from tournaments.models import EntryState
 from tournaments.selectors.lists import words_of_state
 from tournaments.services.foretelling import Change, ChangeKind
 from tournaments.structure.lifecycle import State
-from tournaments.structure.overrides import Consequences
+from tournaments.structure.overrides import Consequences, token_of
 from wording import told
 
 SHOWN_AT_MOST: Final = 40
-TOKEN_LENGTH: Final = 32
 
 
 class Told(NamedTuple):
@@ -50,7 +48,7 @@ def told_by(found: Consequences) -> Told:
 def told_in(sentences: Iterable[str]) -> Told:
     """Sentences of our own; the token changes with each word of them."""
     said = tuple(sentences)
-    return Told(said, hashlib.sha256("\n".join(said).encode()).hexdigest()[:TOKEN_LENGTH])
+    return Told(said, token_of(said))
 
 
 def told_changes(changes: Sequence[Change], *first: str) -> Told:
