@@ -12,21 +12,21 @@ from babel.numbers import (
     list_currencies,
 )
 from django.utils import translation
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from wording import locale_name, number_text
 from wording.typed import read_typed
 
-_LOCALES: Final = {"en": "en_IN", "hi": "hi_IN"}
+TYPED_IN: Final = "en_IN"
+"""How a form shows amounts, whatever the reader's language: what it shows can be read back."""
 
 
 def in_unit(amount: int, asset: str) -> str:
     """`1,850 play points`, or a currency in its own way: `₹18.50`; grouped as in India."""
-    locale = _LOCALES.get((get_language() or "en").partition("-")[0], "en_IN")
     if asset in list_currencies("en"):
         value = Decimal(amount).scaleb(-decimals_of(asset))
-        return format_currency(value, asset, locale=locale)
-    number = format_decimal(amount, format="#,##,##0", locale=locale)
+        return format_currency(value, asset, locale=locale_name())
+    number = number_text(amount)
     if asset == "PLAY":
         return _("%(number)s play points") % {"number": number}
     if asset == "PRACTICE":
@@ -52,9 +52,8 @@ def typed_amount(amount: int, asset: str) -> str:
     """
     decimals = decimals_of(asset)
     pattern = "#,##,##0" + (f".{'0' * decimals}" if decimals and amount % 10**decimals else "")
-    return str(
-        format_decimal(Decimal(amount).scaleb(-decimals), format=pattern, locale=_LOCALES["en"])
-    )
+    value = Decimal(amount).scaleb(-decimals)
+    return str(format_decimal(value, format=pattern, locale=TYPED_IN))
 
 
 def read_amount(text: str, asset: str) -> int:
