@@ -21,7 +21,6 @@ from tables.rules.formats import (
     DealsFormat,
     HeadsUpFormat,
     PointsFormat,
-    PoolFormat,
     format_named,
 )
 from tables.rules.profiles import (
@@ -44,7 +43,7 @@ from tournaments.play.options import (
     Kind,
     Option,
 )
-from tournaments.play.terms import Seeding, TournamentTerms, fitted
+from tournaments.play.terms import Seeding, TournamentTerms, fitted, usual_profile
 from tournaments.structure.levels import Level, LevelSchedule
 from tournaments.structure.prizes import Percentages, PrizeStructure, WinnerTakesAll
 from tournaments.structure.rebuys import LevelTerms
@@ -60,6 +59,7 @@ __all__ = [
     "Option",
     "Seeding",
     "Stake",
+    "usual_profile",
 ]
 
 
@@ -120,19 +120,6 @@ def profiles_for(shape: Shape) -> tuple[str, ...]:
     """Names of the profiles under which tables of this shape can be played."""
     two = shape in (Shape.HEADS_UP, Shape.SINGLE)
     return tuple(name for name, profile in PROFILES.items() if two or profile.max_players > 2)
-
-
-def usual_profile(options: AnyFormat) -> str:
-    """The profile that a format is usually played under."""
-    match options:
-        case HeadsUpFormat():
-            return "g24_knockout"
-        case PoolFormat():
-            return "g24_pool"
-        case PointsFormat():
-            return "g24_points"
-        case _:
-            return "rummycircle"
 
 
 def format_words(name: str) -> str:

@@ -12,6 +12,7 @@ from tables.rules.errors import RuleViolation
 from tables.rules.formats import (
     FORMATS,
     AnyFormat,
+    HeadsUpFormat,
     LevelFormat,
     PointsFormat,
     PoolFormat,
@@ -211,13 +212,25 @@ def _check_course(shape: Shape, terms: TournamentTerms, seats: int) -> None:
         )
 
 
-_PROFILES: Final = {"points": "g24_points", "points_low": "g24_points", "heads_up": "g24_knockout"}
 _SIMULATED_REJOINS: Final = 3
 
 
 def format_names() -> list[str]:
     """Every format a tournament can be played in."""
     return list(FORMATS)
+
+
+def usual_profile(options: AnyFormat) -> str:
+    """The profile that a format is usually played under."""
+    match options:
+        case HeadsUpFormat():
+            return "g24_knockout"
+        case PoolFormat():
+            return "g24_pool"
+        case PointsFormat():
+            return "g24_points"
+        case _:
+            return "rummycircle"
 
 
 def simulated_terms(
@@ -228,8 +241,7 @@ def simulated_terms(
     A pool may be bought into again three times, so that every simulation ends soon.
     """
     options = format_named(format_name)
-    usual = "g24_pool" if isinstance(options, PoolFormat) else "rummycircle"
-    profile = profile_named(profile_name or _PROFILES.get(format_name, usual))
+    profile = profile_named(profile_name or usual_profile(options))
     if isinstance(options, PoolFormat):
         options = format_named(format_name, max_rejoins=_SIMULATED_REJOINS)
     return TournamentTerms(format=options, profile=profile, prizes=prizes)
