@@ -16,7 +16,7 @@ from tables.rules.formats import PoolFormat
 from tables.words import clock_fact, conduct_facts, format_facts, profile_facts, profile_title
 from tournaments.models import Shape
 from tournaments.play.terms import Seeding, TournamentTerms
-from tournaments.play.words import in_words
+from tournaments.play.words import levels_facts
 from tournaments.structure.conditions import Conditions, EntryRules
 from tournaments.structure.rounds import BestOfTable, BestOverall
 
@@ -48,11 +48,8 @@ def rules_in_words(terms: TournamentTerms, shape: Shape, unit: Unit) -> tuple[Se
 
 
 def _deciding(terms: TournamentTerms) -> tuple[str, ...]:
-    if terms.levels is None:
-        return format_facts(terms.format)
-    most = len(terms.levels.schedule.levels) + 2
-    rest = format_facts(terms.format)[1:]
-    return (*in_words(terms).facts[: most - (terms.levels.rebuy is None)], *rest)
+    facts = format_facts(terms.format)
+    return facts if terms.levels is None else (*levels_facts(terms.levels), *facts[1:])
 
 
 def _course(terms: TournamentTerms, shape: Shape, unit: Unit) -> tuple[str, ...]:

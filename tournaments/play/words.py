@@ -56,14 +56,21 @@ def _levels_in_words(terms: TournamentTerms, levels: LevelTerms) -> TermsInWords
         profile=profile_title(terms.profile),
         prizes=prize_words(terms.prizes),
         facts=(
-            _("Everybody starts with %(chips)s chips and carries them over.")
-            % {"chips": number_text(levels.starting_chips)},
-            *(_level_fact(number, level) for number, level in enumerate(levels.schedule.levels, 1)),
-            *(() if levels.rebuy is None else (_rebuy_fact(levels.rebuy),)),
+            *levels_facts(levels),
             *others,
             *profile_facts(terms.profile),
             clock_fact(terms.clock),
         ),
+    )
+
+
+def levels_facts(levels: LevelTerms) -> tuple[str, ...]:
+    """The chips, each level, and how chips can be bought."""
+    return (
+        _("Everybody starts with %(chips)s chips and carries them over.")
+        % {"chips": number_text(levels.starting_chips)},
+        *(_level_fact(number, level) for number, level in enumerate(levels.schedule.levels, 1)),
+        *(() if levels.rebuy is None else (_rebuy_fact(levels.rebuy),)),
     )
 
 
