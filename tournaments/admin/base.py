@@ -8,23 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 
 from django.core.exceptions import FieldDoesNotExist
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from staff.admin_base import ReadOnlyAdmin
 from staff.desk import desk_page
-from tournaments.access import RUN, organised_by, seen_by
+from tournaments.access import ARBITRATE, RUN, arbitrated_by, organised_by, seen_by
 from tournaments.models import Tournament
 
+MAX_REASON: Final = 400
 View = Callable[..., HttpResponseBase]
 
 
 class TournamentsAdmin(ReadOnlyAdmin):
     """Shows no secret of a draw to come, and rows of those tournaments that a user may see.
+
+    A list reads the rows of other tables that it names together with its own.
 
     `tournament_path` leads from a row to its tournament; empty for rows of all tournaments
     together, which are shown to who may see everything, unless they are public anyway.
@@ -33,6 +36,11 @@ class TournamentsAdmin(ReadOnlyAdmin):
     secret_words = ("next_secret", "lot_secret")
     tournament_path: str | None = None
     is_public = False
+
+    def get_list_select_related(self, request: HttpRequest) -> list[str]:
+        """The columns of a list that are rows of another table."""
+        related = {field.name for field in self.opts.fields if field.is_relation}
+        return [name for name in self.get_list_display(request) if name in related]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """The rows that belong to tournaments this user may see."""
@@ -60,17 +68,36 @@ def organisers_page(view: View) -> View:
 
     The view is called with the tournament in place of its key.
     """
+    return desk_page(RUN)(_opened(view, organised_by))
 
-    @wraps(view)
-    def opened(request: HttpRequest, pk: int, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        return view(request, own_tournament(request.user, pk), *args, **kwargs)
 
-    return desk_page(RUN)(opened)
+def staff_page(view: View) -> View:
+    """The same for its organisers and arbiters."""
+    return desk_page(RUN, ARBITRATE)(
+        _opened(view, lambda user: organised_by(user) | arbitrated_by(user))
+    )
 
 
 def own_tournament(user: Any, pk: int) -> Tournament:
     """A tournament that this user organises. Raises `Http404`."""
-    found = Tournament.objects.filter(organised_by(user), pk=pk).first()
+    return _tournament(organised_by(user), pk)
+
+
+def reason_of(request: HttpRequest) -> str:
+    """Why something is done, as it was typed."""
+    return request.POST.get("reason", "").strip()[:MAX_REASON]
+
+
+def _opened(view: View, theirs: Callable[[Any], Q]) -> View:
+    @wraps(view)
+    def opened(request: HttpRequest, pk: int, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return view(request, _tournament(theirs(request.user), pk), *args, **kwargs)
+
+    return opened
+
+
+def _tournament(which: Q, pk: int) -> Tournament:
+    found = Tournament.objects.filter(which, pk=pk).first()
     if found is None:
         raise Http404
     return found

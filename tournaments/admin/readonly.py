@@ -29,6 +29,12 @@ from tournaments.models import (
 )
 
 
+class NewestFirst(TournamentsAdmin):
+    """Rows in the order in which they were written, the last one first."""
+
+    ordering = ["-id"]
+
+
 @admin.register(Entry)
 class EntryAdmin(TournamentsAdmin):
     """Who wants or wanted to play, and what came of it."""
@@ -46,13 +52,12 @@ class EntryAdmin(TournamentsAdmin):
         "joined_at",
     ]
     list_filter = ["state", "bot"]
-    list_select_related = ["tournament", "player"]
     search_fields = ["player__username", "tournament__name", "=tournament__public_id"]
     ordering = ["-tournament_id", "number"]
 
 
 @admin.register(Round)
-class RoundAdmin(TournamentsAdmin):
+class RoundAdmin(NewestFirst):
     """Rounds; the secret of a round's draw is public since the round was drawn.
 
     The secret of its lots is public once it is closed, and then shown with the draws.
@@ -60,25 +65,21 @@ class RoundAdmin(TournamentsAdmin):
 
     list_display = ["tournament", "number", "draw_commitment", "opened_at", "closed_at"]
     list_filter = ["number"]
-    list_select_related = ["tournament"]
     search_fields = ["tournament__name", "=tournament__public_id"]
-    ordering = ["-id"]
 
 
 @admin.register(RoundTable)
-class RoundTableAdmin(TournamentsAdmin):
+class RoundTableAdmin(NewestFirst):
     """The tables of a round."""
 
     tournament_path = "round__tournament"
     list_display = ["id", "round", "number", "kind", "match", "is_over"]
     list_filter = ["kind", "is_over"]
-    list_select_related = ["round", "match"]
     search_fields = ["round__tournament__name", "=round__tournament__public_id"]
-    ordering = ["-id"]
 
 
 @admin.register(Placing)
-class PlacingAdmin(TournamentsAdmin):
+class PlacingAdmin(NewestFirst):
     """Who sat where and what he made of it."""
 
     tournament_path = "table__round__tournament"
@@ -94,119 +95,97 @@ class PlacingAdmin(TournamentsAdmin):
         "is_tied",
     ]
     list_filter = ["goes_on", "is_tied", "place"]
-    list_select_related = ["table", "entry"]
     search_fields = ["entry__player__username", "=entry__tournament__public_id"]
-    ordering = ["-id"]
 
 
 @admin.register(Call)
-class CallAdmin(TournamentsAdmin):
+class CallAdmin(NewestFirst):
     """Who was called to which table, and whether he has seen it."""
 
     tournament_path = "entry__tournament"
     list_display = ["id", "entry", "table", "at", "seen_at", "emailed_at"]
-    list_select_related = ["entry", "table"]
     search_fields = ["entry__player__username", "=entry__tournament__public_id"]
-    ordering = ["-id"]
 
 
 @admin.register(Lot)
-class LotAdmin(TournamentsAdmin):
+class LotAdmin(NewestFirst):
     """Who was divided by lot."""
 
     tournament_path = "round__tournament"
     list_display = ["id", "round", "label", "among", "drawn", "at"]
-    list_select_related = ["round"]
     search_fields = ["=round__tournament__public_id", "label"]
-    ordering = ["-id"]
 
 
 @admin.register(LogLine)
-class LogLineAdmin(TournamentsAdmin):
+class LogLineAdmin(NewestFirst):
     """Changes of state: what, by whom, when, why."""
 
     list_display = ["tournament", "action", "before", "after", "actor", "reason", "at"]
     list_filter = ["action"]
-    list_select_related = ["tournament"]
     search_fields = ["tournament__name", "=tournament__public_id", "actor"]
-    ordering = ["-id"]
 
 
 @admin.register(Decision)
-class DecisionAdmin(TournamentsAdmin):
+class DecisionAdmin(NewestFirst):
     """What staff decided in the middle, and how things stood around it."""
 
     list_display = ["tournament", "kind", "entry", "table_name", "actor", "reason", "at"]
     list_filter = ["kind"]
-    list_select_related = ["tournament", "entry"]
     search_fields = ["tournament__name", "=tournament__public_id", "actor"]
-    ordering = ["-id"]
 
 
 @admin.register(EntryNote)
-class EntryNoteAdmin(TournamentsAdmin):
+class EntryNoteAdmin(NewestFirst):
     """What staff and the clock did to an entry."""
 
     tournament_path = "entry__tournament"
     list_display = ["entry", "kind", "sentence", "actor", "at"]
     list_filter = ["kind"]
-    list_select_related = ["entry"]
     search_fields = ["entry__player__username", "=entry__tournament__public_id", "actor"]
-    ordering = ["-id"]
 
 
 @admin.register(Invitation)
-class InvitationAdmin(TournamentsAdmin):
+class InvitationAdmin(NewestFirst):
     """Who may enter where only invited players may."""
 
     list_display = ["tournament", "player", "actor", "at"]
-    list_select_related = ["tournament", "player"]
     search_fields = ["player__username", "=tournament__public_id"]
-    ordering = ["-id"]
 
 
 @admin.register(PlayerFacts)
-class PlayerFactsAdmin(TournamentsAdmin):
+class PlayerFactsAdmin(NewestFirst):
     """Whose age was confirmed, and by whom."""
 
     list_display = ["player", "confirmed_by", "confirmed_at"]
-    list_select_related = ["player"]
     search_fields = ["player__username"]
-    ordering = ["-id"]
 
 
 @admin.register(Payment)
-class PaymentAdmin(TournamentsAdmin):
+class PaymentAdmin(NewestFirst):
     """What is owed to players, and whether it is paid."""
 
     list_display = ["id", "tournament", "entry", "kind", "amount", "kept", "paid_at", "fault"]
     list_filter = ["kind", ("paid_at", admin.EmptyFieldListFilter)]
-    list_select_related = ["tournament", "entry"]
     search_fields = ["entry__player__username", "=tournament__public_id"]
-    ordering = ["-id"]
 
 
 @admin.register(Payout)
-class PayoutAdmin(TournamentsAdmin):
+class PayoutAdmin(NewestFirst):
     """Whose prizes wait for approval, and who approved the others."""
 
     list_display = ["tournament", "state", "asked_by", "asked_at", "approved_by", "paid_at"]
     list_filter = ["state"]
-    list_select_related = ["tournament"]
     search_fields = ["tournament__name", "=tournament__public_id", "asked_by", "approved_by"]
-    ordering = ["-id"]
 
 
 @admin.register(Ticket)
-class TicketAdmin(TournamentsAdmin):
+class TicketAdmin(NewestFirst):
     """Entries into other tournaments that were won."""
 
     tournament_path = "payment__tournament"
     list_display = ["id", "payment", "target", "state", "changed_at"]
     list_filter = ["state"]
-    list_select_related = ["payment", "target"]
     search_fields = ["payment__entry__player__username", "target__name", "=target__public_id"]
-    ordering = ["-id"]
 
 
 @admin.register(Rating)
@@ -215,16 +194,14 @@ class RatingAdmin(TournamentsAdmin):
 
     is_public = True
     list_display = ["player", "mu", "sigma", "matches"]
-    list_select_related = ["player"]
     search_fields = ["player__username"]
     ordering = ["-mu", "id"]
 
 
 @admin.register(RatedMatch)
-class RatedMatchAdmin(TournamentsAdmin):
+class RatedMatchAdmin(NewestFirst):
     """Matches that were counted in the ratings, in the order of counting."""
 
     is_public = True
     list_display = ["id", "match_id", "at"]
     search_fields = ["=match_id"]
-    ordering = ["-id"]
