@@ -6,9 +6,8 @@ from django.urls import URLPattern, path
 
 from staff.desk import desk_page
 from tournaments.access import RUN
-from tournaments.admin.base import organisers_page
+from tournaments.admin.base import organisers_page, staff_page
 from tournaments.admin.control import views as control
-from tournaments.admin.control.views import staff_page
 from tournaments.admin.setup import views as setup
 
 

@@ -17,14 +17,14 @@ from staff.desk import desk_page, show
 from staff.services.audit import Doer, Subject, acting, doer_of, fields_of
 from tournaments import services
 from tournaments.access import RUN, organised_by
-from tournaments.admin.base import TournamentsAdmin
+from tournaments.admin.base import TournamentsAdmin, reason_of
 from tournaments.admin.schedule_form import ScheduleForm
 from tournaments.admin.setup.choices import OFFERED
-from tournaments.admin.steps.consequences import when
 from tournaments.models import Schedule, Tournament
 from tournaments.refusals import sentence_of
 from tournaments.services.schedules import rule_of
 from tournaments.structure.schedules import check_hours, instants
+from wording import moment_text
 
 ADD: Final = "tournaments.add_schedule"
 DATES: Final = 10
@@ -85,7 +85,7 @@ def _dates(form: ScheduleForm, doer: Doer) -> list[str]:
     """The next ten dates, written out; raises what a schedule of this rule would be refused for."""
     rule = form.rule
     check_hours(rule, doer.at)
-    return [when(date.at) for date in islice(instants(rule, doer.at), DATES)]
+    return [moment_text(date.at) for date in islice(instants(rule, doer.at), DATES)]
 
 
 def _make(form: ScheduleForm, doer: Doer) -> Schedule:
@@ -109,14 +109,14 @@ def change(request: HttpRequest, schedule: Schedule) -> HttpResponseBase:
     """What comes next of a schedule, and the button that stops it or lets it go on."""
     doer = doer_of(request)
     if request.method == "POST":
-        _toggle(doer, schedule, request.POST.get("reason", "").strip()[:400])
+        _toggle(doer, schedule, reason_of(request))
         messages.success(request, _("Done."))
         return redirect("admin:tournaments_schedule_change", schedule.pk)
     dates = services.next_dates(schedule, DATES, now=doer.at)
     context = {
         "schedule": schedule,
         "rule": rule_of(schedule),
-        "dates": [when(date.at) for date in dates],
+        "dates": [moment_text(date.at) for date in dates],
         "made": schedule.tournaments.order_by("-pk")[:DATES],
         "opts": Schedule._meta,
         "original": schedule,
@@ -150,7 +150,6 @@ class ScheduleAdmin(TournamentsAdmin):
     tournament_path = "template"
     list_display = ["name", "template", "next_at", "is_stopped", "actor"]
     list_filter = ["is_stopped"]
-    list_select_related = ["template"]
     search_fields = ["name", "=public_id"]
     ordering = ["-id"]
 

@@ -6,8 +6,6 @@ does it. What changed between the two is shown anew instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any, Final, NamedTuple
 
 from django.contrib import messages
@@ -17,9 +15,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from staff.desk import desk_page, show
+from staff.desk import show
 from staff.services.audit import Doer, acting, doer_of
-from tournaments.access import ARBITRATE, RUN, arbitrated_by, organised_by
 from tournaments.admin.control.asks import Ask, Wish
 from tournaments.admin.control.deed import About, Deed
 from tournaments.admin.control.deeds import BY_NAME, open_deeds
@@ -39,22 +36,6 @@ CHAT: Final = "admin/tournaments/control/chat.html"
 DEED: Final = "admin/tournaments/control/deed.html"
 MAX_NUMBER: Final = 9
 """Digits of a number in an address."""
-
-View = Callable[..., HttpResponseBase]
-
-
-def staff_page(view: View) -> View:
-    """A page of one tournament for its organisers and arbiters; for others there is none."""
-
-    @wraps(view)
-    def opened(request: HttpRequest, pk: int, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        theirs = organised_by(request.user) | arbitrated_by(request.user)
-        found = Tournament.objects.filter(theirs, pk=pk).first()
-        if found is None:
-            raise Http404
-        return view(request, found, *args, **kwargs)
-
-    return desk_page(RUN, ARBITRATE)(opened)
 
 
 def room(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_POST
 from staff.desk import show
 from staff.services.audit import doer_of
 from tournaments import play
+from tournaments.admin.base import reason_of
 from tournaments.admin.entrants import doing
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Tournament
@@ -44,7 +45,6 @@ ACTS: Final[dict[str, tuple[Act, tuple[str, ...]]]] = {
 }
 """What can be done with picked entries, and in which states they may be for it."""
 NEED_REASON: Final = ("remove", "refuse")
-MAX_REASON: Final = 400
 
 
 def wanted_of(request: HttpRequest) -> Wanted:
@@ -81,7 +81,7 @@ def entrants(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
 def act(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     """Do something with the picked entries, with all of them or with none."""
     wanted = ACTS.get(request.POST.get("do", ""))
-    reason = request.POST.get("reason", "").strip()[:MAX_REASON]
+    reason = reason_of(request)
     entries = picked(tournament, request.POST.getlist("pick"))
     problem = ""
     if wanted is None or not entries:
@@ -132,7 +132,7 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
             doer_of(request),
             tournament,
             players,
-            request.POST.get("reason", "").strip()[:MAX_REASON],
+            reason_of(request),
             force="force" in request.POST,
         )
     except Exception as refusal:

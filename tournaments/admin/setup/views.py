@@ -18,7 +18,7 @@ from staff.desk import show
 from staff.services.audit import doer_of
 from tournaments import selectors
 from tournaments.access import RUN
-from tournaments.admin.base import own_tournament
+from tournaments.admin.base import own_tournament, reason_of
 from tournaments.admin.setup import saving
 from tournaments.admin.setup.choices import choices_for
 from tournaments.admin.setup.draft import draft_from, shown_of, usual_draft
@@ -144,7 +144,7 @@ def change(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
             tournament,
             draft_from(setup, opened.base),
             version=tournament.version,
-            reason=request.POST.get("reason", "").strip(),
+            reason=reason_of(request),
             force="force" in request.POST,
         )
     except Exception as refusal:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from staff.desk import show
 from staff.services.audit import doer_of
 from tournaments.access import RUN, organised_by
+from tournaments.admin.base import reason_of
 from tournaments.admin.steps.table import BY_NAME, MANY, SomeRefused, run_many
 from tournaments.models import Tournament
 from tournaments.refusals import sentence_of
@@ -50,7 +51,7 @@ def _many(request: HttpRequest, name: str, picked: QuerySet[Tournament]) -> Http
     """Ask for a reason; then do it, or say for which of them it cannot be done."""
     own = list(picked.filter(organised_by(request.user)).order_by("pk")[: MOST + 1])
     step, problem = BY_NAME[name], ""
-    reason = request.POST.get("reason", "").strip()[:400]
+    reason = reason_of(request)
     if not 0 < len(own) <= MOST:
         messages.error(request, _("Pick 1 to %(n)d tournaments of your own.") % {"n": MOST})
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from staff.desk import show
 from staff.services.audit import acting, doer_of
 from tournaments import services
+from tournaments.admin.base import MAX_REASON
 from tournaments.admin.setup.choices import zones
 from tournaments.admin.setup.fields import MomentField, TypedAmount, choice, text
 from tournaments.admin.setup.form import on_the_wall
@@ -28,8 +29,6 @@ from tournaments.models import Tournament
 from tournaments.refusals import sentence_of
 from tournaments.structure.errors import StructureError
 from tournaments.structure.schedules import instant
-
-MAX_REASON: Final = 400
 
 
 class ReasonForm(forms.Form):
