@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from staff.desk import show
 from staff.services.audit import acting, doer_of
+from tournaments.admin.setup.fields import UserField
 from tournaments.auditing import subject_of
 from tournaments.models import StaffRole, Tournament
 from tournaments.refusals import sentence_of
@@ -26,11 +26,10 @@ PAGE: Final = "admin/tournaments/duties.html"
 class DutyForm(forms.Form):
     """A member of the staff and a duty."""
 
-    username = forms.CharField(
+    username = UserField(
         label=gettext_lazy("User name"),
-        max_length=150,
         help_text=gettext_lazy("Of a member of the staff; the site's administrators make those."),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+        missing=gettext_lazy("There is no user of that name; look how it is spelt."),
     )
     role = forms.ChoiceField(
         label=gettext_lazy("Duty"),
@@ -42,15 +41,6 @@ class DutyForm(forms.Form):
             "calls players and mutes."
         ),
     )
-
-    def clean_username(self) -> Any:
-        """The user of that name."""
-        name = self.cleaned_data["username"].strip()
-        found = get_user_model()._default_manager.filter(username__iexact=name, is_active=True)
-        users = list(found[:2])
-        if len(users) != 1:
-            raise forms.ValidationError(_("There is no user of that name; look how it is spelt."))
-        return users[0]
 
 
 def staff_of(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:

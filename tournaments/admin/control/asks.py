@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Any, ClassVar, Final
 
 from django import forms
-from django.contrib.auth import get_user_model
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.setup.fields import UserField
 from tournaments.models import Entry, RoundTable, Tournament
 from tournaments.selectors.control import TableLine
 from tournaments.services.desk import MAX_REASON
@@ -126,21 +126,11 @@ class AskTable(Ask):
 class AskSubstitute(Ask):
     """Who takes the seat."""
 
-    username = forms.CharField(
+    username = UserField(
         label=gettext_lazy("Who takes the seat"),
-        max_length=150,
         help_text=gettext_lazy("The name the player logs in with. He must not be in it yet."),
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+        missing=gettext_lazy("There is no player of that name; look how it is spelt."),
     )
-
-    def clean_username(self) -> Any:
-        """The player of that name."""
-        name = self.cleaned_data["username"].strip()
-        found = get_user_model()._default_manager.filter(username__iexact=name, is_active=True)
-        players = list(found[:2])
-        if len(players) != 1:
-            raise forms.ValidationError(_("There is no player of that name; look how it is spelt."))
-        return players[0]
 
 
 class AskResult(Ask):

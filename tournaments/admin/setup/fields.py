@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django import forms
+from django.contrib.auth import get_user_model
 from django.utils.translation import gettext as _
 from unfold.widgets import (
     INPUT_CLASSES,
@@ -82,6 +83,24 @@ def radio(
         widget=UnfoldAdminRadioSelectWidget(radio_style=2),
         **options,
     )
+
+
+class UserField(forms.CharField):
+    """Somebody by the name he logs in with; `missing` is said where nobody has it."""
+
+    def __init__(self, *, missing: Any, **options: Any) -> None:
+        attrs = {"autocomplete": "off", "autocapitalize": "none"}
+        super().__init__(max_length=150, widget=forms.TextInput(attrs=attrs), **options)
+        self.missing = missing
+
+    def clean(self, value: Any) -> Any:
+        """The user."""
+        name: str = super().clean(value)
+        found = get_user_model()._default_manager.filter(username__iexact=name, is_active=True)
+        users = list(found[:2])
+        if len(users) != 1:
+            raise forms.ValidationError(self.missing)
+        return users[0]
 
 
 class TypedAmount(forms.CharField):
