@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from tournaments.admin.setup.fields import MOMENT
-from tournaments.admin.setup.levels import levels_formset
+from tournaments.admin.setup.levels import LevelsFormSet
 from tournaments.admin.setup.parts import (
     EVERY_PART,
     PARTS,
@@ -29,7 +29,7 @@ from tournaments.admin.setup.parts import (
     TimesPart,
     names_of,
 )
-from tournaments.admin.setup.prizes import rows_formset
+from tournaments.admin.setup.prizes import PrizesFormSet
 from tournaments.admin.setup.rules_fields import (
     CLOCK,
     CLOCK_OPTIONS,
@@ -63,10 +63,7 @@ _CALLED: Final = {
 
 
 class Choices(NamedTuple):
-    """What lists offer that depends on who asks: tournaments to come, groups, events to have won.
-
-    Values and words; `assets` are those that this site lets be played for.
-    """
+    """What lists offer: tournaments to come, groups, events to have won, zones. Value and words."""
 
     targets: Sequence[tuple[str, str]] = ()
     groups: Sequence[tuple[str, str]] = ()
@@ -231,7 +228,7 @@ class Setup:
         )
         asset = self.form._now("asset") or "PLAY"
         sent = data is not None and "prizes" in parts
-        self.prizes = rows_formset()(
+        self.prizes = PrizesFormSet(
             data if sent else None,
             prefix="prizes",
             initial=None if sent else list(shown.prizes),
@@ -239,7 +236,7 @@ class Setup:
         )
         # A row that is as it was opened is still one that says something.
         sent = data is not None and self.has_levels and "levels-TOTAL_FORMS" in data
-        self.levels = levels_formset()(
+        self.levels = LevelsFormSet(
             data if sent else None,
             prefix="levels",
             initial=None if sent else list(shown.levels),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.forms.formsets import BaseFormSet
@@ -46,9 +46,10 @@ class LevelRows(BaseFormSet):
         )
 
 
-def levels_formset(extra: int = 1) -> Any:
-    """The class of a table with so many empty rows below."""
-    return forms.formset_factory(LevelRow, formset=LevelRows, extra=extra, max_num=MAX_LEVELS)
+LevelsFormSet: Final[Any] = forms.formset_factory(
+    LevelRow, formset=LevelRows, extra=1, max_num=MAX_LEVELS
+)
+"""The table with an empty row below."""
 
 
 def rows_of(schedule: LevelSchedule) -> list[dict[str, Any]]:

@@ -221,7 +221,7 @@ class EnteringPart(forms.Form):
 
 
 class Part(NamedTuple):
-    """A section: its key, title, class, which fields are at once in sight, which are folded."""
+    """A section: its key, and the form that has its fields."""
 
     key: str
     form: type[forms.Form]

@@ -75,8 +75,6 @@ class Preview(NamedTuple):
     money: Money | None
     problem: str
     rules: tuple[Section, ...]
-    is_typed: bool
-    """Whether seats and fee have been filled in at all."""
 
 
 def preview_of(setup: Setup, base: Draft | None, wanted: str = "") -> Preview:
@@ -87,25 +85,11 @@ def preview_of(setup: Setup, base: Draft | None, wanted: str = "") -> Preview:
     try:
         asked = _asked(setup, read, base)
         if asked is None:
-            return Preview(None, "", rules, is_typed=False)
+            return Preview(None, "", rules)
         money = money_of(asked, _entries(wanted, asked.capacity))
     except Exception as refusal:
-        return Preview(None, sentence_of(refusal), rules, is_typed=True)
-    return Preview(money, "", rules, is_typed=True)
-
-
-def preview_of_draft(draft: Draft, wanted: str = "") -> Preview:
-    """The same of what is stored."""
-    asked = Asked(
-        draft.terms,
-        draft.asset,
-        draft.entry_fee,
-        draft.house_fee,
-        draft.capacity,
-        draft.min_entries,
-    )
-    money = money_of(asked, _entries(wanted, draft.capacity))
-    return Preview(money, "", words_of(draft), is_typed=True)
+        return Preview(None, sentence_of(refusal), rules)
+    return Preview(money, "", rules)
 
 
 def words_of(draft: Draft) -> tuple[Section, ...]:

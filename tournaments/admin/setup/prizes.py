@@ -30,6 +30,7 @@ from tournaments.structure.prizes import (
 )
 from tournaments.structure.tickets import TicketPrize
 
+MAX_ROWS: Final = 300
 WINNER: Final = "winner"
 SHARES: Final = "shares"
 FIXED: Final = "fixed"
@@ -96,9 +97,10 @@ class PrizeRows(BaseFormSet):
         return [row for row in rows if row.get("rank_from")]
 
 
-def rows_formset(extra: int = 2) -> Any:
-    """The class of a table with so many empty rows below."""
-    return forms.formset_factory(PrizeRow, formset=PrizeRows, extra=extra, max_num=300)
+PrizesFormSet: Final[Any] = forms.formset_factory(
+    PrizeRow, formset=PrizeRows, extra=2, max_num=MAX_ROWS
+)
+"""The table with two empty rows below."""
 
 
 def structure_of(

@@ -11,6 +11,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from tournaments.admin.setup.form import Setup
+from tournaments.admin.setup.parts import LevelsPart, RulesPart, names_of
 from tournaments.admin.setup.rules_fields import CLOCK, FORMAT, PROFILE
 
 BASICS: Final = (
@@ -24,27 +25,6 @@ BASICS: Final = (
     "zone",
 )
 PRIZES: Final = ("guarantee", "is_guaranteed", "surplus")
-RULES: Final = (
-    "format",
-    "profile",
-    "seats",
-    "advance_by",
-    "advance",
-    "third_place",
-    "seeding",
-    "hints",
-)
-LEVELS: Final = (
-    "starting_chips",
-    "has_rebuy",
-    "rebuy_chips",
-    "rebuy_fee",
-    "rebuy_house_fee",
-    "rebuy_most",
-    "rebuy_until",
-    "rebuy_seconds",
-    "rebuy_answer_seconds",
-)
 TIMES: Final = (
     "opens_at",
     "closes_at",
@@ -99,8 +79,13 @@ def folded(setup: Setup) -> list[Section]:
         for prefix, options in setup.form.options.items()
     }
     told = [
-        ("levels", _("Levels and chips"), _("How the value of a point rises."), LEVELS),
-        ("rules", _("What is played"), _("Format, house rules, who goes on."), RULES),
+        (
+            "levels",
+            _("Levels and chips"),
+            _("How the value of a point rises."),
+            names_of(LevelsPart),
+        ),
+        ("rules", _("What is played"), _("Format, house rules, who goes on."), names_of(RulesPart)),
         (
             "format",
             _("The format in detail"),

@@ -25,7 +25,7 @@ from tournaments.admin.setup.parts import (
     TimesPart,
     names_of,
 )
-from tournaments.admin.setup.prizes import PrizeRow
+from tournaments.admin.setup.prizes import MAX_ROWS, PrizeRow
 from tournaments.admin.setup.rules_fields import (
     CLOCK,
     FORMAT,
@@ -38,7 +38,6 @@ from tournaments.play import catalogue
 
 _STAYS: Final = (NamePart, MoneyPart, TimesPart, EnteringPart)
 _KEPT: Final = ("in_person", *(name for part in _STAYS for name in names_of(part)))
-_MOST_ROWS: Final = 300
 
 
 def shown_again(data: QueryDict, before: Shown, changed: str) -> Shown:
@@ -118,7 +117,7 @@ def _profile_of(name: str, shape: Shape) -> dict[str, Any]:
 def _rows(data: QueryDict, prefix: str, names: tuple[str, ...]) -> Iterator[Mapping[str, Any]]:
     """The rows of a table that say something, as they were typed."""
     total = data.get(f"{prefix}-TOTAL_FORMS", "0")
-    number = min(int(total), _MOST_ROWS) if total.isdecimal() else 0
+    number = min(int(total), MAX_ROWS) if total.isdecimal() else 0
     for at in range(number):
         row = {name: data.get(f"{prefix}-{at}-{name}", "").strip() for name in names}
         if any(row.values()):
