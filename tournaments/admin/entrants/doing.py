@@ -14,6 +14,7 @@ from tournaments import services
 from tournaments.auditing import entry_subject
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, PlayerFacts, Tournament
+from wording import moment_text
 
 MOST_AT_ONCE = 500
 
@@ -161,11 +162,8 @@ def check_in(doer: Doer, tournament: Tournament, entry: Entry) -> Entry:
         words = {"name": entry.player.get_username(), "state": entry.get_state_display()}
         raise TournamentRefusal(TournamentCode.NOT_ENTERED, sentence % words, field="player")
     if entry.checked_in_at is not None:
-        sentence = _("%(name)s has checked in already, at %(at)s UTC.")
-        words = {
-            "name": entry.player.get_username(),
-            "at": f"{entry.checked_in_at:%H:%M}",
-        }
+        sentence = _("%(name)s has checked in already, on %(at)s.")
+        words = {"name": entry.player.get_username(), "at": moment_text(entry.checked_in_at)}
         raise TournamentRefusal(TournamentCode.NO_CHECK_IN, sentence % words, field="player")
     with acting(
         by=doer,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Count
-from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -18,6 +16,7 @@ from tournaments.services.aborting import preview_cancel
 from tournaments.services.drafting import Draft, draft_of
 from tournaments.services.lifecycle import waits_for_check_in
 from tournaments.structure.due import StartKind
+from wording import moment_text
 
 REFUNDS_SHOWN: Final = 50
 
@@ -69,13 +68,6 @@ def counts_of(tournament: Tournament) -> dict[str, int]:
     return found | dict(counted)
 
 
-def when(moment: datetime) -> str:
-    """A moment in the reader's zone, which is named."""
-    local = timezone.localtime(moment)
-    shown = formats.date_format(local, "DATETIME_FORMAT")
-    return f"{shown} ({timezone.get_current_timezone_name()})"
-
-
 def _price(draft: Draft) -> str:
     if not draft.entry_fee:
         return _("Entering is free.")
@@ -101,7 +93,7 @@ def _pool(draft: Draft, entries: int) -> int:
 def _announced(draft: Draft) -> tuple[str, ...]:
     opens = draft.times.opens_at
     opening = (
-        _("Registration opens by itself on %(when)s.") % {"when": when(opens)}
+        _("Registration opens by itself on %(when)s.") % {"when": moment_text(opens)}
         if opens is not None
         else _("Nobody can enter before you open registration.")
     )
@@ -121,7 +113,7 @@ def _starts(draft: Draft) -> tuple[str, ...]:
     match draft.times.kind:
         case StartKind.FIXED_TIME if draft.times.starts_at is not None:
             told = _("It starts by itself on %(when)s, or is called off with fewer than %(n)d.")
-            return (told % {"when": when(draft.times.starts_at), "n": draft.min_entries},)
+            return (told % {"when": moment_text(draft.times.starts_at), "n": draft.min_entries},)
         case StartKind.FIXED_PLAYERS:
             return (_("It starts by itself 20 seconds after the last seat is taken."),)
         case _:
