@@ -111,6 +111,8 @@ def test_unknown_entries_and_requests_reasons_and_reversals_are_refused(books: B
     reversal = ReversalDecision.objects.get(request=request).reversal_id
     refused(Code.NOT_REVERSIBLE, ask_reversal, entry=reversal, key="k", reason="x", **words)
     refused(Code.BAD_TEXT, refuse_reversal, request=request.pk, note="", **words)
+    assert list(ReversalRequest.objects.all()) == [request]
+    assert ReversalDecision.objects.count() == 1
 
 
 @pytest.mark.parametrize("statement", ["UPDATE {0} SET {1} = {1}", "DELETE FROM {0}"])
