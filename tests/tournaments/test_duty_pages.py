@@ -59,6 +59,21 @@ def test_a_duty_is_taken_away_but_not_from_the_last_organiser() -> None:
     assert StaffAction.objects.filter(action="tournaments.dismiss").count() == 1
 
 
+def test_a_duty_is_taken_from_somebody_whose_account_is_closed_but_not_given_to_him() -> None:
+    """Who has left the staff still stands in the list."""
+    tournament = a_tournament()
+    client = organiser_of(tournament)
+    before, arun = _people(tournament), member("arun", ARBITERS)
+    TournamentStaff.objects.create(tournament=tournament, user=arun, role=StaffRole.ARBITER)
+    User.objects.filter(pk=arun.pk).update(is_active=False)
+    sent = {"username": "arun", "role": "arbiter"}
+    assert client.post(_page(tournament), sent | {"_dismiss": ""}).status_code == 302
+    assert _people(tournament) == before
+    html = client.post(_page(tournament), sent | {"_appoint": ""}).content.decode()
+    assert "Only a member of the staff can be given a duty." in html
+    assert _people(tournament) == before
+
+
 @pytest.mark.parametrize("name", ["nobody-here", "", "player"])
 def test_only_somebody_of_the_staff_can_be_given_a_duty(name: str) -> None:
     """An unknown name, none, and a player: each is told beside the field."""

@@ -30,6 +30,7 @@ class DutyForm(forms.Form):
         label=gettext_lazy("User name"),
         help_text=gettext_lazy("Of a member of the staff; the site's administrators make those."),
         missing=gettext_lazy("There is no user of that name; look how it is spelt."),
+        closed_too=True,  # whose account is closed can have his duty taken away
     )
     role = forms.ChoiceField(
         label=gettext_lazy("Duty"),

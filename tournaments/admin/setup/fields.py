@@ -86,18 +86,22 @@ def radio(
 
 
 class UserField(forms.CharField):
-    """Somebody by the name he logs in with; `missing` is said where nobody has it."""
+    """Somebody by the name he logs in with; `missing` is said where nobody has it.
 
-    def __init__(self, *, missing: Any, **options: Any) -> None:
+    Closed accounts count as nobody's unless the form wants them too.
+    """
+
+    def __init__(self, *, missing: Any, closed_too: bool = False, **options: Any) -> None:
         attrs = {"autocomplete": "off", "autocapitalize": "none"}
         super().__init__(max_length=150, widget=forms.TextInput(attrs=attrs), **options)
         self.missing = missing
+        self.closed_too = closed_too
 
     def clean(self, value: Any) -> Any:
         """The user."""
         name: str = super().clean(value)
-        found = get_user_model()._default_manager.filter(username__iexact=name, is_active=True)
-        users = list(found[:2])
+        found = get_user_model()._default_manager.filter(username__iexact=name)
+        users = list((found if self.closed_too else found.filter(is_active=True))[:2])
         if len(users) != 1:
             raise forms.ValidationError(self.missing)
         return users[0]
