@@ -56,6 +56,11 @@ def arbitrated_by(user: Any) -> Q:
     return _own(user, ARBITRATE)
 
 
+def served_by(user: Any) -> Q:
+    """The filter of tournaments whose control room is open to a user."""
+    return organised_by(user) | arbitrated_by(user)
+
+
 def seen_by(user: Any) -> Q:
     """The filter of tournaments whose rows a user may look at in the admin.
 

@@ -15,7 +15,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.contrib.auth import get_user_model
 from django.db import DatabaseError
 
-from tournaments.access import arbitrated_by, organised_by
+from tournaments.access import served_by
 from tournaments.models import Tournament
 from tournaments.play.sockets import Login, ended, in_database, login_of
 from tournaments.selectors.control import stamp_of
@@ -74,8 +74,7 @@ class ControlConsumer(AsyncWebsocketConsumer):
         user: Any = users.first()
         if user is None:
             return None
-        theirs = organised_by(user) | arbitrated_by(user)
         name = self.scope["url_route"]["kwargs"]["public_id"]
-        found = Tournament.objects.filter(theirs, public_id=name).values_list("pk", flat=True)
-        key = found.first()
+        found = Tournament.objects.filter(served_by(user), public_id=name)
+        key = found.values_list("pk", flat=True).first()
         return None if key is None else stamp_of(key)

@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 
 from staff.admin_base import ReadOnlyAdmin
 from staff.desk import desk_page
-from tournaments.access import ARBITRATE, RUN, arbitrated_by, organised_by, seen_by
+from tournaments.access import ARBITRATE, RUN, organised_by, seen_by, served_by
 from tournaments.models import Tournament
 
 MAX_REASON: Final = 400
@@ -73,9 +73,7 @@ def organisers_page(view: View) -> View:
 
 def staff_page(view: View) -> View:
     """The same for its organisers and arbiters."""
-    return desk_page(RUN, ARBITRATE)(
-        _opened(view, lambda user: organised_by(user) | arbitrated_by(user))
-    )
+    return desk_page(RUN, ARBITRATE)(_opened(view, served_by))
 
 
 def own_tournament(user: Any, pk: int) -> Tournament:
