@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournaments.models import Entry, Placing, RoundTable, Tournament
+from tournaments.models import Placing, RoundTable, Tournament
+from tournaments.selectors.lists import player_name
 from tournaments.services.awarding import award
 from tournaments.services.desk import name_of
 from tournaments.services.rounds import final_is_over
@@ -28,11 +29,7 @@ def _line(row: Placing) -> Line:
     fate = Fate.OUT if row.place is not None else Fate.OPEN
     if row.goes_on or row.is_tied:
         fate = Fate.GOES_ON if row.goes_on else Fate.TIED
-    return Line(row.entry.number, _name(row.entry), fate, row.place, row.score)
-
-
-def _name(entry: Entry) -> str:
-    return entry.player.get_full_name() or entry.player.get_username()
+    return Line(row.entry.number, player_name(row.entry), fate, row.place, row.score)
 
 
 def _prizes(tournament: Tournament) -> tuple[tuple[int, int], ...]:
@@ -49,7 +46,7 @@ def lost_tables(later: Sequence[RoundTable]) -> list[LostTable]:
         LostTable(
             name=name_of(table),
             players=tuple(
-                _name(placing.entry)
+                player_name(placing.entry)
                 for placing in table.placings.select_related("entry__player").order_by("seat")
             ),
             deals=table.match.deals_dealt,
