@@ -13,13 +13,14 @@ from tests.tournaments.helpers import a_tournament, started
 from tests.tournaments.level_helpers import begun, opened_level
 from tournaments.calendars import calendar_of
 from tournaments.models import EntryState, Shape, Tournament
-from tournaments.selectors import entrants_page, sheet
+from tournaments.selectors import entrants_page
 from tournaments.structure.lifecycle import State
 from wording.moments import moment_text
 
 pytestmark = pytest.mark.django_db
 
-MANY, A_PAGE = 60, 25
+MANY = 60
+"""More than stand on a page."""
 
 
 def numbers_by_page(tournament: Tournament) -> list[int]:
@@ -30,10 +31,7 @@ def numbers_by_page(tournament: Tournament) -> list[int]:
 
 
 @pytest.mark.parametrize("kind", ["ranked", "with chips"])
-def test_sixty_equal_players_are_sixty_different_ones_over_all_pages(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sheet, "ENTRANTS_A_PAGE", A_PAGE)
+def test_sixty_equal_players_are_sixty_different_ones_over_all_pages(kind: str) -> None:
     if kind == "with chips":
         tournament, _ = begun(MANY)
         opened_level(tournament)
@@ -42,6 +40,7 @@ def test_sixty_equal_players_are_sixty_different_ones_over_all_pages(
         tournament.entries.update(state=EntryState.RANKED, rank=1, reason="Level.", prize=7)
         Tournament.objects.filter(pk=tournament.pk).update(state=State.COMPLETED)
     tournament.refresh_from_db()
+    assert entrants_page(tournament).page.has_next()
     seen = numbers_by_page(tournament)
     assert len(seen) == MANY
     assert sorted(seen) == list(range(1, MANY + 1))
