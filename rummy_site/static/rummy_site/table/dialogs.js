@@ -35,9 +35,6 @@ export function close(about = shown?.about) {
   if (shown && shown.about === about) shown.element.close("");
 }
 
-/** What the open dialog is about; empty without one. */
-export const openAbout = () => shown?.about ?? "";
-
 const p = (text, kind = "") => h("p", { class: kind, text });
 const no = (text) => ({ text, value: "", kind: "plain" });
 
