@@ -17,7 +17,7 @@ from players import key_lines
 from players.account_forms import KeyForm
 from players.errors import PlayerRefusal
 from players.models import Scope
-from players.selectors.keys import keys_of
+from players.selectors.keys import holds, keys_of
 from players.services import tokens as services
 
 
@@ -30,19 +30,18 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and "revoke" in request.POST:
         return _revoke(request, request.POST["revoke"])
     form = KeyForm(request.POST or None, initial={"scopes": [Scope.READ, Scope.PLAY]})
-    if not _has_duties(request.user):
+    if not request.user.is_staff:
         form.without_duties()
     made = _make(form, request) if request.method == "POST" and form.is_valid() else None
     now = timezone.now()
-    keys = keys_of(player)
     scopes = dict(Scope.choices)
     rows = [
         {
             "key": key,
             "scopes": [scopes[scope] for scope in key.scopes],
-            "is_over": key.expires_at is not None and key.expires_at <= now,
+            "is_over": not holds(key, now),
         }
-        for key in keys
+        for key in keys_of(player)
     ]
     status = 400 if form.is_bound and not form.is_valid() else 200
     context = {"form": form, "made": made, "rows": rows}
@@ -51,10 +50,6 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 19 else 0
-
-
-def _has_duties(user: Any) -> bool:
-    return bool(user.is_staff)
 
 
 def _make(form: KeyForm, request: HttpRequest) -> services.Made | None:

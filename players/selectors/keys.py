@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 
 from players.models import Key, Scope
@@ -35,21 +35,20 @@ def still_held(texts: Collection[str], now: datetime) -> set[str]:
 
 
 def keys_of(player_id: int) -> QuerySet[Key]:
-    """A player's keys, the latest first; those that have expired, too."""
-    return Key.objects.filter(user_id=player_id).order_by("-pk")
+    """A player's keys with him, the latest first; those that hold no more, too."""
+    return Key.objects.filter(user_id=player_id).select_related("user").order_by("-pk")
+
+
+def holds(key: Key, now: datetime) -> bool:
+    """Whether a key still opens anything: neither expired nor of an earlier password."""
+    user = key.user
+    if not user.is_active or (key.expires_at is not None and key.expires_at <= now):
+        return False
+    stamps = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    return any(constant_time_compare(key.stamp, stamp) for stamp in stamps)
 
 
 def _holding(texts: Collection[str], now: datetime) -> dict[str, Key]:
     named = {digest_of(text): text for text in texts}
-    found = Key.objects.select_related("user").filter(
-        Q(expires_at__isnull=True) | Q(expires_at__gt=now),
-        digest__in=named,
-        user__is_active=True,
-    )
-    return {named[key.digest]: key for key in found if _is_of_this_password(key)}
-
-
-def _is_of_this_password(key: Key) -> bool:
-    user = key.user
-    stamps = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
-    return any(constant_time_compare(key.stamp, stamp) for stamp in stamps)
+    found = Key.objects.select_related("user").filter(digest__in=named)
+    return {named[key.digest]: key for key in found if holds(key, now)}

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import PlayerCode, PlayerRefusal
 from players.models import Key, Scope
-from players.selectors.keys import digest_of, keys_of
+from players.selectors.keys import digest_of, holds, keys_of
 
 MOST: Final = 20
 """Keys a player."""
@@ -81,8 +81,9 @@ def _checked(scopes: Collection[str], days: int | None) -> list[str]:
 
 
 def _make_room(player_id: int, *, by_password: bool, now: datetime) -> None:
-    keys_of(player_id).filter(expires_at__lte=now).delete()
-    held = list(keys_of(player_id))
+    keys = list(keys_of(player_id))
+    held = [key for key in keys if holds(key, now)]
+    keys_of(player_id).exclude(pk__in=[key.pk for key in held]).delete()
     if len(held) < MOST:
         return
     oldest = [key for key in held if key.by_password][-1:]

@@ -125,7 +125,9 @@ def test_a_new_password_ends_all_keys(asha: User) -> None:
     asha.set_password("another one 8")
     asha.save()
     assert program(text).get("/api/me/").status_code == 403
+    assert "It holds no more." in text_of(page_of(logged_in(asha), "/account/tokens/"))
     assert program(key_for(asha)).get("/api/me/").status_code == 200
+    assert Key.objects.count() == 1
 
 
 def test_who_may_not_log_in_any_more_has_no_key(asha: User) -> None:
