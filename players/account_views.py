@@ -59,15 +59,14 @@ def limits(request: HttpRequest) -> HttpResponse:
     """Show the limits, and set those that were changed."""
     player: Any = request.user.pk
     now, found = timezone.now(), limits_of(request.user.pk or 0)
-    before = {name: found.value(name, now) for name in ("entries", "points")}
+    names: tuple[limiting.Name, ...] = ("entries", "points")
+    before: dict[str, Any] = {name: found.value(name, now) for name in names}
     form = LimitForm(request.POST or None, initial=before)
     if request.method == "POST" and form.is_valid():
-        names: tuple[limiting.Name, ...] = ("entries", "points")
+        said = form.cleaned_data
+        changed = {name: said[name] for name in names if said[name] != before[name]}
         try:
-            for name in names:
-                value = form.cleaned_data[name]
-                if value != before[name]:
-                    limiting.set_limit(player_id=player, name=name, value=value, now=now)
+            limiting.set_limits(player_id=player, values=changed, now=now)
         except PlayerRefusal as refusal:
             form.add_error(refusal.field, told(refusal.sentence))
         else:

@@ -78,12 +78,8 @@ class LimitsView(APIView):
         """What is left out stays as it is."""
         said = own.NewLimitsSerializer(data=request.data)
         said.is_valid(raise_exception=True)
-        player, now = _player(request), timezone.now()
-        names: tuple[limits.Name, ...] = ("entries", "points")
-        for name in names:
-            if name in said.validated_data:
-                value = said.validated_data[name]
-                limits.set_limit(player_id=player, name=name, value=value, now=now)
+        player = _player(request)
+        limits.set_limits(player_id=player, values=said.validated_data, now=timezone.now())
         return Response(own.LimitsSerializer(limits_of(player)).data)
 
 

@@ -108,8 +108,12 @@ class LimitsSerializer(serializers.ModelSerializer):
 class NewLimitsSerializer(serializers.Serializer):
     """Limits to set; null is none, and what is left out stays as it is."""
 
-    entries = serializers.IntegerField(min_value=0, max_value=MOST, allow_null=True, required=False)
-    points = serializers.IntegerField(min_value=0, max_value=MOST, allow_null=True, required=False)
+    entries = serializers.IntegerField(
+        min_value=0, max_value=MOST["entries"], allow_null=True, required=False
+    )
+    points = serializers.IntegerField(
+        min_value=0, max_value=MOST["points"], allow_null=True, required=False
+    )
 
 
 class TimeOutSerializer(serializers.Serializer):

@@ -9,6 +9,7 @@ an entry and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, time, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
@@ -33,7 +34,14 @@ TIME_OUTS: Final = {
     "month": timedelta(days=30),
 }
 EXCLUSIONS: Final = {"half": timedelta(days=183), "year": timedelta(days=366), "ever": None}
-MOST: Final = 10**12
+MOST: Final[Mapping[Name, int]] = {"entries": 10**9, "points": 10**12}
+
+
+def set_limits(*, player_id: int, values: Mapping[Name, int | None], now: datetime) -> None:
+    """Set the limits that are named, all or none of them, each as `set_limit` does."""
+    with transaction.atomic():
+        for name, value in values.items():
+            set_limit(player_id=player_id, name=name, value=value, now=now)
 
 
 def set_limit(*, player_id: int, name: Name, value: int | None, now: datetime) -> Limits:
@@ -41,7 +49,7 @@ def set_limit(*, player_id: int, name: Name, value: int | None, now: datetime) -
 
     What waited before is forgotten. Raises `PlayerRefusal(BAD_LIMIT)`.
     """
-    if value is not None and not 0 <= value <= MOST:
+    if value is not None and not 0 <= value <= MOST[name]:
         raise PlayerRefusal(
             PlayerCode.BAD_LIMIT, _("Give a whole number, or nothing for no limit."), field=name
         )

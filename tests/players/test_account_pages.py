@@ -72,6 +72,13 @@ def test_a_negative_limit_is_told_beside_its_field(client: Client, person: User)
     assert not Limits.objects.filter(user=person).exists()
 
 
+def test_of_two_limits_none_is_set_where_one_is_out_of_bounds(client: Client, person: User) -> None:
+    answer = client.post(reverse("players:limits"), {"entries": "2", "points": str(10**13)})
+    assert answer.status_code == 400
+    assert 'id="id_points_error"' in answer.text
+    assert not Limits.objects.filter(user=person).exists()
+
+
 def test_an_exclusion_has_to_be_confirmed(client: Client, person: User) -> None:
     address = reverse("players:stay-away")
     client.post(address, {"span": "exclusion:ever"})

@@ -13,6 +13,7 @@ from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 
 from players.models import Key, Notice, NoticeKind
 from players.services.inbox import News, tell
+from players.services.limits import MOST, Name
 from tests.programs import key_for
 
 pytestmark = pytest.mark.django_db
@@ -141,6 +142,14 @@ def test_a_limit_falls_at_once_and_rises_later(asha: User) -> None:
     found = program.patch("/api/me/limits/", {"entries": None}).json()
     assert (found["entries"], found["next_entries"]) == (3, None)
     assert found["next_entries_at"]
+
+
+@pytest.mark.parametrize("name", ["entries", "points"])
+def test_the_highest_limit_is_kept_and_one_more_is_refused(asha: User, name: Name) -> None:
+    program, most = api(asha), MOST[name]
+    assert program.patch("/api/me/limits/", {name: most}).json()[name] == most
+    answer = program.patch("/api/me/limits/", {name: most + 1})
+    assert (answer.status_code, answer.json()["field"]) == (400, name)
 
 
 def test_time_outs_and_exclusions_are_asked_for_and_exclusions_confirmed(asha: User) -> None:
