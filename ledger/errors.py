@@ -68,10 +68,15 @@ class AssetMismatch(LedgerError):
 
 
 class AccountClosed(LedgerError):
-    """The account is frozen: nothing goes in or out until an operator opens it again."""
+    """The account is frozen: nothing goes in or out until an operator opens it again.
 
-    def __init__(self, sentence: str, *, account: int | None = None) -> None:
-        super().__init__(Code.ACCOUNT_CLOSED, sentence, field="lines")
+    Who asks for an amount on somebody else's behalf tells him so without a `field`.
+    """
+
+    def __init__(
+        self, sentence: str, *, account: int | None = None, field: str | None = "lines"
+    ) -> None:
+        super().__init__(Code.ACCOUNT_CLOSED, sentence, field=field)
         self.account = account
 
 
@@ -79,13 +84,19 @@ class InsufficientFunds(LedgerError):
     """The account would go past what its rule allows.
 
     `account` is its id and `missing` what lacks, in the smallest unit; both are None where only the
-    database noticed.
+    database noticed. Who asks for an amount on somebody else's behalf tells him so without a
+    `field`.
     """
 
     def __init__(
-        self, sentence: str, *, account: int | None = None, missing: int | None = None
+        self,
+        sentence: str,
+        *,
+        account: int | None = None,
+        missing: int | None = None,
+        field: str | None = "lines",
     ) -> None:
-        super().__init__(Code.INSUFFICIENT_FUNDS, sentence, field="lines")
+        super().__init__(Code.INSUFFICIENT_FUNDS, sentence, field=field)
         self.account = account
         self.missing = missing
 

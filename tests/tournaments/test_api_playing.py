@@ -27,7 +27,7 @@ from tests.tournaments.helpers import (
 )
 from tests.tournaments.level_helpers import begun, end_level, next_level, stacks
 from tournaments import services
-from tournaments.models import Entry, Shape, Ticket, Tournament
+from tournaments.models import Entry, EntryState, Shape, Ticket, Tournament
 from tournaments.structure.conditions import Conditions, EntryRules
 from tournaments.structure.due import StartKind, Times
 from tournaments.structure.tickets import TicketPrize
@@ -89,6 +89,7 @@ def test_who_lacks_points_is_told_how_many() -> None:
     answer = api(poor).post(at(made, "join"), {})
     assert (answer.status_code, answer.json()["code"]) == (409, "insufficient_funds")
     assert "1 play points" in answer.json()["detail"]
+    assert answer.json()["field"] is None
     assert not made.entries.exists()
 
 
@@ -101,6 +102,8 @@ def test_after_closing_nobody_joins_or_leaves(act: str) -> None:
     services.close_registration(tournament_id=made.pk, actor="organiser", now=timezone.now())
     asks = chitra if act == "join" else asha
     refused(api(asks).post(at(made, act), {}), 409, "not_open")
+    in_it = made.entries.filter(state=EntryState.ENTERED).order_by("number")
+    assert [entry.player for entry in in_it] == [asha, bilal]
 
 
 def test_a_code_opens_the_door_and_five_wrong_ones_close_it_for_a_while() -> None:

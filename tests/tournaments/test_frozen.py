@@ -19,6 +19,7 @@ from tests.tournaments.helpers import (
     players,
     wallet,
 )
+from tests.tournaments.level_helpers import begun, buy, end_level, entry_of, opened_level
 from tests.tournaments.test_staffing import states
 from tournaments import money, services
 from tournaments.models import EntryNote
@@ -102,3 +103,15 @@ def test_a_player_is_told_that_his_wallet_is_frozen_and_not_its_number() -> None
         join(tournament, person)
     assert "wallet is frozen" in refusal.value.sentence
     assert not any(character.isdigit() for character in refusal.value.sentence)
+    assert refusal.value.field is None
+
+
+def test_a_rebuy_from_a_frozen_wallet_is_refused_in_the_same_words() -> None:
+    tournament, (first, second, _) = begun(3)
+    end_level(opened_level(tournament), {first.pk: 1300, second.pk: 700})
+    freeze(second)
+    with pytest.raises(AccountClosed) as refusal:
+        buy(tournament, second)
+    assert "wallet is frozen" in refusal.value.sentence
+    assert refusal.value.field is None
+    assert entry_of(tournament, second).rejoins == 0

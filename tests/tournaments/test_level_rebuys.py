@@ -88,7 +88,7 @@ def test_without_the_points_the_rebuy_at_the_table_is_refused_with_what_is_missi
     tournament, table, person = asked_table(points=FEE + 399)
     with pytest.raises(InsufficientFunds) as refusal:
         say(table, 1, True)
-    assert refusal.value.missing == 1
+    assert (refusal.value.missing, refusal.value.field) == (1, None)
     assert refusal.value.sentence.startswith("1 play points of the 400 play points")
     assert wallet(person).posted == 399
     assert stacks(tournament)[person.pk] == 600

@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ledger import selectors
-from ledger.errors import InsufficientFunds
 from ledger.services import Line
-from tournaments.amounts import in_unit
 from tournaments.models import Entry, Tournament
 from tournaments.money.accounts import books_of, post, wallet_of
 from tournaments.money.chips import chips_issuer, stack_of
@@ -30,10 +28,9 @@ def take_rebuy(
 ) -> None:
     """An entry's re-buy `number`: the fee into the pool, the organiser's part aside, and the chips.
 
-    Raises `InsufficientFunds`, which says how much of the whole fee is missing.
+    Raises `InsufficientFunds`.
     """
     books, wallet = books_of(tournament), wallet_of(tournament.asset, entry.player_id)
-    _refuse_short(tournament, wallet, offer.fee)
     parts = [(books.escrow, offer.fee - offer.house_fee), (books.fee_escrow, offer.house_fee)]
     fee = [Line.post(debit=wallet, credit=to, amount=part) for to, part in parts if part]
     named = f"{tournament.pk}:{entry.player_id}:{number}"
@@ -41,18 +38,6 @@ def take_rebuy(
     issuer, stack = _issuer_and_stack(tournament, entry)
     chips = [Line.post(debit=issuer, credit=stack, amount=offer.chips)]
     post(tournament, "issue", f"rebuy-chips:{named}", chips, actor=actor, now=now)
-
-
-def _refuse_short(tournament: Tournament, wallet: int, fee: int) -> None:
-    """Say it of the fee as a whole; the ledger would name what lacks for one of its parts."""
-    missing = fee - selectors.balance_of(wallet).available
-    if missing > 0:
-        lack, whole = (in_unit(amount, tournament.asset) for amount in (missing, fee))
-        raise InsufficientFunds(
-            f"{lack} of the {whole} for a re-buy are missing; come back with that much more.",
-            account=wallet,
-            missing=missing,
-        )
 
 
 def can_pay_rebuy(tournament: Tournament, player_id: int, offer: Rebuy) -> bool:

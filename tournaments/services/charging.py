@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Final
 
@@ -15,43 +16,48 @@ CANNOT_PAY: Final = (money.InsufficientFunds, money.AccountClosed)
 
 def hold_fee(tournament: Tournament, entry: Entry, *, actor: str, now: datetime) -> None:
     """Set the fee aside. Raises `InsufficientFunds` or `AccountClosed` in a player's words."""
-    try:
+    with asking_player(tournament):
         money.hold_fee(tournament=tournament, entry=entry, actor=actor, now=now)
-    except CANNOT_PAY as refusal:
-        raise told_to_player(tournament, refusal) from refusal
 
 
-def told_to_player(
-    tournament: Tournament, refusal: money.InsufficientFunds | money.AccountClosed
-) -> money.InsufficientFunds | money.AccountClosed:
-    """The same refusal with a sentence that names no account."""
-    if isinstance(refusal, money.InsufficientFunds):
-        return _told_what_is_missing(tournament, refusal)
-    return money.AccountClosed(
-        "The fee cannot be paid: the wallet is frozen. Ask the operator of this site.",
-        account=refusal.account,
-    )
+@contextmanager
+def asking_player(tournament: Tournament, *, rebuy: int | None = None) -> Iterator[None]:
+    """Around what takes the entry fee, or the whole fee of a re-buy, from a player's wallet.
 
-
-def _told_what_is_missing(
-    tournament: Tournament, short: money.InsufficientFunds
-) -> money.InsufficientFunds:
-    """The same refusal, saying to a player how much he lacks of the whole fee.
-
-    The ledger names what lacks for the first part of it that he cannot pay.
+    The ledger's refusals come out in a player's words: they name no account and, as he sent no
+    lines, no field. Raises `InsufficientFunds` or `AccountClosed`.
     """
-    missing = short.missing
-    if short.account is not None:
-        has = money.balances([short.account])[short.account].available
-        missing = tournament.entry_fee - has
-    return money.InsufficientFunds(
-        _missing(tournament, missing), account=short.account, missing=missing
-    )
+    try:
+        yield
+    except money.InsufficientFunds as short:
+        missing = _missing_of(tournament.entry_fee if rebuy is None else rebuy, short)
+        raise money.InsufficientFunds(
+            _told_missing(tournament, missing, rebuy),
+            account=short.account,
+            missing=missing,
+            field=None,
+        ) from short
+    except money.AccountClosed as refusal:
+        raise money.AccountClosed(
+            "The fee cannot be paid: the wallet is frozen. Ask the operator of this site.",
+            account=refusal.account,
+            field=None,
+        ) from refusal
 
 
-def _missing(tournament: Tournament, missing: int | None) -> str:
-    fee = in_unit(tournament.entry_fee, tournament.asset)
+def _missing_of(price: int, short: money.InsufficientFunds) -> int | None:
+    """What lacks of the whole price; the ledger names what lacks for the first part of it."""
+    if short.account is None:
+        return short.missing
+    return price - money.balances([short.account])[short.account].available
+
+
+def _told_missing(tournament: Tournament, missing: int | None, rebuy: int | None = None) -> str:
     lack = "Something" if missing is None else in_unit(missing, tournament.asset)
+    if rebuy is not None:
+        whole = in_unit(rebuy, tournament.asset)
+        return f"{lack} of the {whole} for a re-buy are missing; come back with that much more."
+    fee = in_unit(tournament.entry_fee, tournament.asset)
     return f"{lack} of the entry fee of {fee} is missing; come back with that much more."
 
 
@@ -66,7 +72,7 @@ def lacks_of(tournament: Tournament, entries: Sequence[Entry]) -> dict[int, str]
     balances = money.balances(list(wallets.values()))
     available = {player: balances[wallet].available for player, wallet in wallets.items()}
     return {
-        player: _missing(tournament, tournament.entry_fee - has)
+        player: _told_missing(tournament, tournament.entry_fee - has)
         for player, has in available.items()
         if has < tournament.entry_fee
     }

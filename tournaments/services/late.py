@@ -110,9 +110,7 @@ def re_enter(*, tournament_id: int, player_id: int, actor: str, now: datetime) -
 def _take_fee(
     tournament: Tournament, entry: Entry, *, is_reentry: bool, actor: str, now: datetime
 ) -> None:
-    try:
+    with charging.asking_player(tournament):
         money.take_late_fee(
             tournament=tournament, entry=entry, is_reentry=is_reentry, actor=actor, now=now
         )
-    except charging.CANNOT_PAY as refusal:
-        raise charging.told_to_player(tournament, refusal) from refusal

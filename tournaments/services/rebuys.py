@@ -9,7 +9,7 @@ from django.db import transaction
 from tournaments import money, people
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Placing, Tournament
-from tournaments.services import levels
+from tournaments.services import charging, levels
 from tournaments.services.lifecycle import lock
 from tournaments.structure.errors import StructureCode, StructureError
 from tournaments.structure.lifecycle import State
@@ -80,7 +80,13 @@ def _sell(tournament: Tournament, entry: Entry, actor: str, now: datetime) -> No
         )
     people.admit(tournament, entry, points=offer.fee, is_entry=False, now=now)
     entry.rejoins += 1
-    money.take_rebuy(
-        tournament=tournament, entry=entry, number=entry.rejoins, offer=offer, actor=actor, now=now
-    )
+    with charging.asking_player(tournament, rebuy=offer.fee):
+        money.take_rebuy(
+            tournament=tournament,
+            entry=entry,
+            number=entry.rejoins,
+            offer=offer,
+            actor=actor,
+            now=now,
+        )
     entry.save(update_fields=["rejoins"])

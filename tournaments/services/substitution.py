@@ -119,10 +119,8 @@ def _swap_fees(
     desk_money.give_back_entry(tournament=tournament, entry=leaves, actor=actor, now=now)
     leaves.state = EntryState.WITHDRAWN
     leaves.save(update_fields=["state"])
-    try:
+    with charging.asking_player(tournament):
         take_late_fee(tournament=tournament, entry=comes, is_reentry=False, actor=actor, now=now)
-    except charging.CANNOT_PAY as refusal:
-        raise charging.told_to_player(tournament, refusal) from refusal
 
 
 def _take_seats(

@@ -57,10 +57,8 @@ def rejoined(*, owner: str, player_id: int, number: int, now: datetime) -> None:
         return
     entry = Entry.objects.get(tournament=tournament, player_id=player_id)
     people.admit(tournament, entry, points=tournament.entry_fee, is_entry=False, now=now)
-    try:
+    with charging.asking_player(tournament):
         money.take_rejoin(tournament=tournament, player_id=player_id, number=number, now=now)
-    except charging.CANNOT_PAY as refusal:
-        raise charging.told_to_player(tournament, refusal) from refusal
     Entry.objects.filter(tournament=tournament, player_id=player_id).update(
         rejoins=F("rejoins") + 1
     )
