@@ -29,6 +29,7 @@ from ledger.terms import Mode
 from ledger.wallet import line_in_words, period_of
 from staff.desk import desk_page, show
 from staff.services.audit import Doer, Subject, acting, doer_of
+from wording.typed import read_key
 
 
 def subject_of(account: Account) -> Subject:
@@ -39,11 +40,6 @@ def subject_of(account: Account) -> Subject:
 def entry_subject(entry: Entry) -> Subject:
     """An entry of the ledger as something that is acted on."""
     return Subject("ledger entry", str(entry.pk), f"{entry.journal.code} #{entry.seq} {entry.kind}")
-
-
-def actor_of(by: Doer) -> str:
-    """How the ledger names who acts."""
-    return "" if by.user is None else by.user.get_username()
 
 
 def _account(pk: int) -> Account:
@@ -76,8 +72,8 @@ def statement(request: HttpRequest, pk: int) -> HttpResponseBase:
         pk,
         since=period.since,
         until=period.until,
-        before=_key(asked.get("before", "")),
-        after=_key(asked.get("after", "")),
+        before=read_key(asked.get("before", "")),
+        after=read_key(asked.get("after", "")),
     )
     view = view_of(account.balance)
     moments = {"since": period.since, "until": period.until}
@@ -100,10 +96,6 @@ def statement(request: HttpRequest, pk: int) -> HttpResponseBase:
     return show(request, "books/statement.html", str(account), context)
 
 
-def _key(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
-
-
 @desk_page(ADJUST)
 @require_http_methods(["GET", "POST"])
 def adjust(request: HttpRequest, pk: int) -> HttpResponseBase:
@@ -112,7 +104,7 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponseBase:
     form = CashForm(account, request.POST or None)
 
     def work() -> str:
-        asked = services.request_cash(account=pk, actor=actor_of(by), now=by.at, **form.said)
+        asked = services.request_cash(account=pk, actor=by.signature, now=by.at, **form.said)
         return _waiting() if asked.needs_second else _("It has been carried out.")
 
     deed = Deed(
@@ -136,7 +128,7 @@ def freeze(request: HttpRequest, pk: int) -> HttpResponseBase:
     act = services.freeze_account if account.is_open else services.reopen_account
 
     def work() -> str:
-        act(account=pk, actor=actor_of(by), reason=form.cleaned_data["reason"], now=by.at)
+        act(account=pk, actor=by.signature, reason=form.cleaned_data["reason"], now=by.at)
         return _("It is frozen.") if account.is_open else _("It is open again.")
 
     action = "ledger.freeze" if account.is_open else "ledger.open"
@@ -175,7 +167,7 @@ def reverse(request: HttpRequest, pk: int) -> HttpResponseBase:
         asked = services.ask_reversal(
             entry=pk,
             key=f"desk:{form.cleaned_data['key']}",
-            actor=actor_of(by),
+            actor=by.signature,
             reason=form.cleaned_data["reason"],
             now=by.at,
         )

@@ -20,7 +20,7 @@ from ledger.amounts import of_asset
 from ledger.lines import same_person
 from ledger.services.four_eyes import limit_of
 from rummy_site.errors import is_refusal
-from staff.services.audit import Doer, Subject, new_batch, note
+from staff.services.audit import Doer, Subject, new_batch, note, signature_of
 from tournaments import services as tournaments
 from tournaments.amounts import in_unit
 from tournaments.selectors.payouts import payouts
@@ -69,7 +69,7 @@ class Outcome(NamedTuple):
 
 def waiting_for(user: Any) -> list[Waiting]:
     """Everything that a user may decide about, the oldest first. A fixed number of queries."""
-    name = user.get_username()
+    name = signature_of(user)
     found: list[Waiting] = []
     if user.has_perm(APPROVE[PAYOUT]):
         found += [*_payouts("awaiting", name), *_payouts("held", name)]
@@ -163,10 +163,10 @@ def decide(*, rows: list[Waiting], verb: str, reason: str, by: Doer) -> list[Out
 
 def _decide(row: Waiting, verb: str, reason: str, by: Doer, batch: str) -> str:
     deed = _DEEDS.get((row.kind, verb))
-    if deed is None or by.user is None:
+    if deed is None:
         return _("That cannot be done with it.")
     action, service, reason_name = deed
-    words: dict[str, Any] = {"actor": by.user.get_username(), "now": by.at}
+    words: dict[str, Any] = {"actor": by.signature, "now": by.at}
     words["tournament_id" if row.kind == PAYOUT else "request"] = row.pk
     if reason_name:
         words[reason_name] = reason

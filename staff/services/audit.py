@@ -45,7 +45,12 @@ class Doer(NamedTuple):
     @property
     def signature(self) -> str:
         """What services sign their own rows with, where they ask for an `actor`."""
-        return (self.name if self.user is None else self.user.get_username())[:MAX_SIGNATURE]
+        return self.name[:MAX_SIGNATURE] if self.user is None else signature_of(self.user)
+
+
+def signature_of(user: User) -> str:
+    """What services sign with where this user asks them, and know him by afterwards."""
+    return user.get_username()[:MAX_SIGNATURE]
 
 
 class Subject(NamedTuple):

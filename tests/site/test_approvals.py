@@ -12,6 +12,7 @@ from pytest_django import Settings
 from ledger.services import CashKind, ask_reversal, request_cash
 from rummy_site.roles import ARBITERS, OPERATORS, ORGANISERS, SUPPORT
 from staff.models import StaffAction
+from staff.services.audit import MAX_SIGNATURE
 from tests.ledger.books import NOW, Books
 from tests.pages import logged_in, page_of, queries_of
 from tests.staff.helpers import member
@@ -74,6 +75,19 @@ def test_the_queue_says_what_waits_since_when_who_asked_and_why(
     assert "prize of a club" in html
     assert "you: somebody else approves" in html
     assert html.count("<time") == 2
+
+
+@pytest.mark.parametrize("part", ["asked", "winner"])
+def test_a_name_longer_than_a_signature_is_still_one_person(settings: Settings, part: str) -> None:
+    """Names may have 150 letters, signatures have 120."""
+    tournament, name = for_rupees(settings), "o" * 150
+    user = member(name, OPERATORS)
+    if part == "asked":
+        Payout.objects.filter(tournament=tournament).update(asked_by=name[:MAX_SIGNATURE])
+    else:
+        tournament.entries.filter(rank=1).update(player=user)
+    decide(logged_in(user), "approve", f"payout-{tournament.pk}")
+    assert state_of(tournament) == ("awaiting", "")
 
 
 def test_prizes_are_approved_and_paid_with_a_line_in_the_audit_log(

@@ -23,6 +23,8 @@ from tournaments.structure.lifecycle import Action
 
 SYSTEM: Final = "system"
 MAX_REASON: Final = 500
+MAX_ACTOR: Final = 120
+"""Letters of a name that people sign with."""
 
 
 def complete(*, tournament_id: int, actor: str = SYSTEM, now: datetime) -> Tournament:
@@ -130,7 +132,7 @@ def _check_second(tournament: Tournament, payout: Payout, actor: str) -> None:
         "entry__player__username", "entry__player_id"
     )
     gets_a_prize = any(
-        money.same_person(actor, name) or actor == money.player_owner(player)
+        money.same_person(actor, name[:MAX_ACTOR]) or actor == money.player_owner(player)
         for name, player in winners
     )
     asked = any(money.same_person(actor, name) for name in (payout.asked_by, SYSTEM))
