@@ -33,15 +33,8 @@ from ledger.serializers import (
     TransferSerializer,
     WelcomeSerializer,
 )
-
-STAFF = "staff"
-"""The scope of keys that may do what their owners' duties allow (see `players.authentication`)."""
-
-_MEDIA = {
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
+from staff.api import SCOPE
+from staff.saving import to_be_saved
 
 
 def is_operator(user: Any) -> bool:
@@ -56,8 +49,8 @@ def owner_of(user: Any) -> str:
 
 def sees_all(request: Request) -> bool:
     """Whether everybody's accounts are shown: to operators, whose key has to be for that."""
-    scopes = getattr(request.auth, "scopes", (STAFF,))
-    return is_operator(request.user) and STAFF in scopes
+    scopes = getattr(request.auth, "scopes", (SCOPE,))
+    return is_operator(request.user) and SCOPE in scopes
 
 
 class OperatorsOnly(BasePermission):
@@ -73,7 +66,7 @@ class _PeriodSerializer(serializers.Serializer):
 
     since = serializers.DateTimeField(required=False, default=None)
     until = serializers.DateTimeField(required=False, default=None)
-    form = serializers.ChoiceField(choices=sorted(_MEDIA), default="json")
+    form = serializers.ChoiceField(choices=sorted(sheets.MEDIA), default="json")
 
 
 @extend_schema_view(
@@ -117,7 +110,7 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
             (200, media.split(";")[0]): OpenApiTypes.OBJECT
             if form == "json"
             else OpenApiTypes.BINARY
-            for form, media in _MEDIA.items()
+            for form, media in sheets.MEDIA.items()
         },
         filters=False,
     )
@@ -132,22 +125,7 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
         until: datetime | None = query.validated_data["until"]
         found = selectors.statement(account=account.id, since=since, until=until)
         sheet = selectors.statement_sheet(found, names_others=sees_all(request))
-        return _saved(sheet, f"statement-{account.id}", query.validated_data["form"])
-
-
-def _saved(sheet: sheets.Sheet, name: str, form: str) -> HttpResponse:
-    content: str | bytes
-    if form == "csv":
-        content = sheets.to_csv(sheet)
-    elif form == "xlsx":
-        content = sheets.to_xlsx(sheet)
-    else:
-        content = sheets.to_json(sheet)
-    return HttpResponse(
-        content,
-        content_type=_MEDIA[form],
-        headers={"Content-Disposition": f'attachment; filename="{name}.{form}"'},
-    )
+        return to_be_saved(sheet, f"statement-{account.id}", query.validated_data["form"])
 
 
 @extend_schema_view(
@@ -158,7 +136,7 @@ class EntryViewSet(viewsets.ReadOnlyModelViewSet):
     """Entries with their lines; `reference` lists everything that ever moved for one thing."""
 
     serializer_class = EntrySerializer
-    key_scope = STAFF
+    key_scope = SCOPE
     permission_classes = [IsAuthenticated, OperatorsOnly]
     filterset_fields = ["reference", "kind", "key", "journal__code"]
     queryset = Entry.objects.select_related("journal").prefetch_related("transfers")
@@ -169,7 +147,7 @@ class CheckpointViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
     """The roots that were sealed, to be compared with what others have kept."""
 
     serializer_class = CheckpointSerializer
-    key_scope = STAFF
+    key_scope = SCOPE
     permission_classes = [IsAuthenticated, OperatorsOnly]
     filterset_fields = ["occasion"]
     queryset = Checkpoint.objects.all()
@@ -178,7 +156,7 @@ class CheckpointViewSet(mixins.ListModelMixin, viewsets.GenericViewSet):
 class TrialBalanceView(APIView):
     """Debits and credits of every asset; they are equal."""
 
-    key_scope = STAFF
+    key_scope = SCOPE
     permission_classes = [IsAuthenticated, OperatorsOnly]
 
     @extend_schema(

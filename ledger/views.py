@@ -21,6 +21,7 @@ from ledger.errors import LedgerError
 from ledger.terms import AssetKind
 from ledger.wallet import period_of, wallet_of
 from wording import told
+from wording.typed import read_key
 
 
 @login_required
@@ -32,10 +33,10 @@ def wallet(request: HttpRequest) -> HttpResponse:
     period = period_of(asked.get("since", ""), asked.get("until", ""))
     found = wallet_of(
         owner_of(request.user),
-        account=_number(asked.get("account")),
+        account=read_key(asked.get("account", "")),
         period=period,
-        before=_number(asked.get("before")),
-        after=_number(asked.get("after")),
+        before=read_key(asked.get("before", "")),
+        after=read_key(asked.get("after", "")),
     )
     days = {"since": period.first, "until": period.last}
     kept: dict[str, Any] = {name: day.isoformat() for name, day in days.items() if day}
@@ -51,11 +52,6 @@ def wallet(request: HttpRequest) -> HttpResponse:
         "forms": ("csv", "xlsx", "json"),
     }
     return render(request, "ledger/wallet.html", context)
-
-
-def _number(text: str | None) -> int | None:
-    is_key = text is not None and text.isascii() and text.isdecimal() and len(text) < 19
-    return int(text) if is_key and text is not None else None
 
 
 def _welcome(user: Any) -> dict[str, Any] | None:

@@ -67,10 +67,11 @@ def _midnight(day: date) -> datetime:
 
 def period_of(first: str, last: str) -> Period:
     """The period of two dates as a form sends them; what is no date leaves its side open."""
-    return Period(_day(first), _day(last))
+    return Period(day_of(first), day_of(last))
 
 
-def _day(text: str) -> date | None:
+def day_of(text: str) -> date | None:
+    """A date as a form sends it; None for what is no date, or is far from now."""
     try:
         day = date.fromisoformat(text)
     except ValueError:

@@ -6,7 +6,7 @@ payments that were approved and could not be made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -20,18 +20,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from staff.desk import desk_page, show
+from staff.saving import to_be_saved
 from staff.services.audit import acting, doer_of
+from staff.sheets import MEDIA, Sheet
 from tournaments import services
 from tournaments.amounts import in_unit
 from tournaments.auditing import picture_of, subject_of
 from tournaments.models import Payout, PayoutState, Tournament
-from tournaments.money import auditing, exporting
+from tournaments.money import auditing
 from tournaments.money.auditing import Figure
+from tournaments.money.sheets import amount_cell
 from tournaments.payout_audit import picture, report_of, words
 from tournaments.payout_audit.checks import SHOWN
 from tournaments.payout_audit.report import PrizeLine, Report
 from tournaments.selectors import tournament_by_id
 from tournaments.selectors.payouts import PaymentRow, payment_rows, payouts
+from wording.typed import read_key
 
 VIEW: Final = "ledger.view_money"
 APPROVE: Final = "ledger.approve_payouts"
@@ -82,7 +86,7 @@ def _row(payout: Any) -> dict[str, Any]:
 @require_safe
 def export(request: HttpRequest, form: str) -> HttpResponse:
     """The payments of the payouts that the list shows, or of one tournament, as a file."""
-    if form not in exporting.FORMS:
+    if form not in MEDIA:
         raise Http404(_("There is no such form."))
     asked = request.GET
     found = payouts(
@@ -90,25 +94,14 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
         named=asked.get("q", "").strip(),
         tournament=asked.get("tournament", ""),
     )
-    content, media = exporting.file_of("payouts", _COLUMNS, _cells(payment_rows(found)), form)
-    name = f'attachment; filename="payouts.{form}"'
-    return HttpResponse(content, content_type=media, headers={"Content-Disposition": name})
+    rows = [_cells(row) for row in payment_rows(found)]
+    return to_be_saved(Sheet("payouts", {}, PaymentRow._fields, rows), "payouts", form)
 
 
-_COLUMNS: Final = PaymentRow._fields
-
-
-def _cells(rows: Iterable[PaymentRow]) -> list[tuple[Any, ...]]:
-    scales = exporting.scales()
-    made = []
-    for row in rows:
-        scale = scales.get(row.asset, 0)
-        amounts = {name: exporting.decimal_of(getattr(row, name), scale) for name in _AMOUNTS}
-        made.append(tuple({**row._asdict(), **amounts}.values()))
-    return made
-
-
-_AMOUNTS: Final = ("amount", "kept")
+def _cells(row: PaymentRow) -> PaymentRow:
+    """A payment with its amounts as numbers of their unit."""
+    amount, kept = (amount_cell(one, row.asset) for one in (row.amount, row.kept))
+    return row._replace(amount=amount, kept=kept)  # type: ignore[arg-type]
 
 
 # The audit of one tournament
@@ -225,9 +218,8 @@ def _prize(line: PrizeLine, asset: str) -> dict[str, Any]:
 def behind(request: HttpRequest, public_id: str, figure: str) -> HttpResponseBase:
     """The transfers behind a figure, the newest first; `?before=` a transfer's key."""
     tournament = tournament_of(public_id)
-    wanted, before = _figure(figure), request.GET.get("before", "")
-    is_key = before.isascii() and before.isdecimal() and len(before) < 19
-    lines = auditing.lines_behind(tournament, wanted, before=int(before) if is_key else None)
+    wanted, before = _figure(figure), read_key(request.GET.get("before", ""))
+    lines = auditing.lines_behind(tournament, wanted, before=before)
     found = auditing.figures_of(tournament)[wanted]
     context = {
         "tournament": tournament,

@@ -1,4 +1,4 @@
-"""Amounts as people type them. Nothing is rounded or guessed."""
+"""Amounts and rows' keys as people type them. Nothing is rounded or guessed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ _TYPED: Final = re.compile(
     r"(?P<whole>\d{1,18}|\d{1,3}(?:,\d{3}){1,5}|\d{1,2}(?:,\d{2}){0,7},\d{3})(?:\.(?P<part>\d{1,9}))?"
 )
 """Digits alone, or grouped in thousands or as in India; then decimals after a point."""
+
+
+def read_key(text: str) -> int | None:
+    """The key of a row as an address or a form names it; None for what can be none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
 def read_typed(text: str, decimals: int) -> int:

@@ -21,9 +21,10 @@ from ledger.audit import Findings
 from ledger.models import Asset, Transfer
 from ledger.proving import proof_of
 from ledger.selectors.balances import view_of
-from ledger.wallet import kind_words
+from ledger.wallet import day_of, kind_words
 from staff.desk import desk_page, show
 from staff.services.audit import Subject, acting, doer_of
+from wording.typed import read_key
 
 VIEW: Final = "ledger.view_money"
 ADJUST: Final = "ledger.adjust"
@@ -98,13 +99,12 @@ def asset(request: HttpRequest, code: str) -> HttpResponseBase:
 def days(request: HttpRequest, code: str) -> HttpResponseBase:
     """What was posted on each of 31 days (UTC), up to `?until=`; `?day=` shows one by reason."""
     found = get_object_or_404(Asset, code=code)
-    until = _day(request.GET.get("until", "")) or timezone.now().astimezone(UTC).date()
+    until = day_of(request.GET.get("until", "")) or timezone.now().astimezone(UTC).date()
     first = until - timedelta(days=DAYS - 1)
     totals = selectors.totals_by_day(code, since=_start(first), until=_end(until))
-    chosen = _day(request.GET.get("day", ""))
+    chosen = day_of(request.GET.get("day", ""))
     context: dict[str, Any] = {
         "asset": found,
-        "first": first,
         "until": until,
         "before": first - timedelta(days=1),
         "rows": [
@@ -129,14 +129,6 @@ def days(request: HttpRequest, code: str) -> HttpResponseBase:
     return show(request, "books/days.html", title, context)
 
 
-def _day(text: str) -> date | None:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return day if date(2000, 1, 1) <= day <= date(9000, 1, 1) else None
-
-
 def _start(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
@@ -149,14 +141,14 @@ def _end(day: date) -> datetime:
 @require_safe
 def find(request: HttpRequest) -> HttpResponseBase:
     """To the proof of a transfer by its number."""
-    text = request.GET.get("transfer", "").strip()
-    if not (text.isascii() and text.isdecimal() and len(text) < 19):
+    number = read_key(request.GET.get("transfer", "").strip())
+    if number is None:
         messages.error(request, _("Write the number of a transfer, as statements show it."))
         return redirect("books:overview")
-    if not Transfer.objects.filter(pk=int(text)).exists():
-        messages.error(request, _("There is no transfer %(number)s.") % {"number": text})
+    if not Transfer.objects.filter(pk=number).exists():
+        messages.error(request, _("There is no transfer %(number)s.") % {"number": number})
         return redirect("books:overview")
-    return redirect("books:proof", int(text))
+    return redirect("books:proof", number)
 
 
 @desk_page(VIEW)

@@ -40,7 +40,7 @@ from ledger.selectors.operators import (
     set_aside_for_escrow,
     totals_by_day,
 )
-from ledger.selectors.reports import journal_sheet, scales, sealed, statement_sheet, totals_sheet
+from ledger.selectors.reports import journal_sheet, statement_sheet, totals_sheet
 from ledger.selectors.statements import (
     KindTotal,
     Statement,
@@ -89,8 +89,6 @@ __all__ = [
     "newest_checkpoint",
     "open_holds",
     "reversal_requests",
-    "scales",
-    "sealed",
     "set_aside_for_escrow",
     "statement",
     "statement_page",

@@ -20,6 +20,7 @@ from ledger.models import (
 )
 from ledger.selectors.sums import halves, total
 from ledger.terms import Mode, Purpose
+from wording.typed import read_key
 
 
 def reversal_requests(*, is_waiting: bool | None = None) -> QuerySet[ReversalRequest]:
@@ -38,11 +39,9 @@ def newest_checkpoint() -> Checkpoint | None:
     return Checkpoint.objects.order_by("pk").last()
 
 
-def balances_in(asset: str, *, owner: str = "", purpose: str = "") -> QuerySet[Balance]:
-    """The balances of an asset's accounts with these, by account."""
+def balances_in(asset: str, *, purpose: str = "") -> QuerySet[Balance]:
+    """The balances of an asset's accounts, of one purpose if it is named, by account."""
     found = Balance.objects.filter(account__asset=asset).select_related("account__asset")
-    if owner:
-        found = found.filter(account__owner=owner)
     if purpose:
         found = found.filter(account__purpose=purpose)
     return found.order_by("account_id")
@@ -54,8 +53,9 @@ def accounts_found(text: str) -> QuerySet[Account]:
     if not text:
         return found
     wanted = Q(owner=text)
-    if text.isascii() and text.isdecimal() and len(text) < 19:
-        wanted |= Q(pk=int(text))
+    number = read_key(text)
+    if number is not None:
+        wanted |= Q(pk=number)
     return found.filter(wanted)
 
 

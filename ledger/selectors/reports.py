@@ -83,7 +83,7 @@ def statement_sheet(statement: Statement, *, names_others: bool = True) -> Sheet
 
 def journal_sheet(reference: str) -> Sheet:
     """Everything that ever moved for one reference, such as a tournament; one row a transfer."""
-    decimals = scales()
+    scales = _scales()
     rows: list[tuple[Cell, ...]] = []
     for entry in journal_of(reference):
         for transfer in sorted(entry.transfers.all(), key=lambda line: line.line):
@@ -98,7 +98,7 @@ def journal_sheet(reference: str) -> Sheet:
                     f"{transfer.debit.owner} {transfer.debit.purpose}",
                     f"{transfer.credit.owner} {transfer.credit.purpose}",
                     asset,
-                    decimal_of(transfer.amount, decimals[asset]),
+                    decimal_of(transfer.amount, scales[asset]),
                     entry.actor,
                     entry.reason,
                     entry.key,
@@ -113,9 +113,9 @@ def journal_sheet(reference: str) -> Sheet:
 
 def totals_sheet(*, since: datetime | None, until: datetime | None) -> Sheet:
     """What moved in a period, per asset and reason."""
-    decimals = scales()
+    scales = _scales()
     rows = [
-        (total.asset, total.kind, total.transfers, decimal_of(total.amount, decimals[total.asset]))
+        (total.asset, total.kind, total.transfers, decimal_of(total.amount, scales[total.asset]))
         for total in totals_by_kind(since=since, until=until)
     ]
     facts: dict[str, Cell] = {"since": since, "until": until}
@@ -123,7 +123,7 @@ def totals_sheet(*, since: datetime | None, until: datetime | None) -> Sheet:
     return Sheet(title="totals", facts=facts | sealed(), columns=columns, rows=rows)
 
 
-def scales() -> dict[str, int]:
+def _scales() -> dict[str, int]:
     """The decimals of every asset, by code."""
     return dict(Asset.objects.values_list("code", "scale"))
 

@@ -8,14 +8,15 @@ from time import monotonic
 import msgspec
 
 from ledger.audit import check_books
-from ledger.models import BooksCheck, Checkpoint
+from ledger.models import BooksCheck
+from ledger.selectors import newest_checkpoint
 
 
 def keep_check(*, now: datetime) -> BooksCheck:
     """Recompute the whole books and write down the result; see `ledger.audit.check_books`."""
     began = monotonic()
     findings = check_books(now=now)
-    newest = Checkpoint.objects.order_by("pk").last()
+    newest = newest_checkpoint()
     return BooksCheck.objects.create(
         at=now,
         faults=findings.faults,
