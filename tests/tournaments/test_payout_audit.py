@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.paginator import Paginator
 from django.test import Client
 from django.urls import reverse
 
@@ -33,6 +34,7 @@ from tests.tournaments.helpers import (
 from tournaments import money, services
 from tournaments.models import Entry, Payment, PaymentKind, Payout, Shape, Tournament
 from tournaments.payout_audit import report_of
+from tournaments.payout_audit.picture import picture_of
 from tournaments.payout_audit.rules import Rule
 from tournaments.structure.tickets import TicketPrize
 
@@ -218,6 +220,18 @@ def test_a_ticket_is_a_prize_with_its_target_named() -> None:
     assert [part.rule for part in best.parts] == [Rule.SHARE, Rule.TICKET]
     assert figures(tournament)["tickets"] == 300
     assert codes(tournament) == []
+
+
+def test_the_picture_shows_all_tickets_whichever_page_of_prizes_is_open() -> None:
+    final = a_tournament(capacity=6, name="Grand final", entry_fee=300)
+    tickets = tuple(TicketPrize(rank, final.public_id, 300) for rank in (1, 2))
+    tournament = started(Shape.SINGLE, 3, terms=terms("deals", prizes="60,40", tickets=tickets))
+    finish(next_round(tournament).tables.get())
+    services.complete(tournament_id=tournament.pk, now=NOW)
+    report = report_of(tournament)
+    one_prize = Paginator(report.prizes.object_list[:1], 1).page(1)
+    assert report.tickets == 600
+    assert picture_of(report._replace(prizes=one_prize)) == picture_of(report)
 
 
 # What does not fit

@@ -63,7 +63,7 @@ def _nodes(report: Report) -> Iterator[Node]:
     yield node("set_aside", 2, figure_words(Figure.SET_ASIDE), amounts[Figure.SET_ASIDE], "waiting")
     for key, label, amount in _ranks(report.by_rank):
         yield node(key, 3, label, amount, "prize")
-    tickets = sum(line.ticket for line in report.prizes) or amounts[Figure.TICKETS]
+    tickets = report.tickets or amounts[Figure.TICKETS]
     yield node("tickets", 3, figure_words(Figure.TICKETS), tickets, "prize")
     to_house = amounts[Figure.SURPLUS]
     if report.payout is not None and not to_house:

@@ -48,6 +48,8 @@ class Report(NamedTuple):
     """Of `PrizeLine`, best rank first."""
     by_rank: tuple[tuple[int, int], ...]
     """Ranks and what they get in money, best first, all of them."""
+    tickets: int
+    """What all get in tickets."""
     unpaid: int
     """Payments that are owed and not made."""
 
@@ -64,7 +66,7 @@ def report_of(tournament: Tournament, *, page: str | int = 1) -> Report:
     amounts = _amounts(owed)
     winners = sorted(amounts, key=lambda e: (facts.entries[e]["rank"] or 0, e))
     shown: Page[Any] = Paginator(winners, PRIZES_A_PAGE).get_page(page)
-    shown.object_list = _lines(facts, owed, list(shown.object_list))
+    shown.object_list = _lines(facts, owed, amounts, list(shown.object_list))
     return Report(
         tournament=tournament,
         payout=facts.payout,
@@ -73,6 +75,7 @@ def report_of(tournament: Tournament, *, page: str | int = 1) -> Report:
         discrepancies=discrepancies(facts),
         prizes=shown,
         by_rank=tuple((facts.entries[e]["rank"] or 0, amounts[e][0]) for e in winners),
+        tickets=sum(ticket for _cash, ticket in amounts.values()),
         unpaid=sum(not payment.paid_at for payment in facts.payments),
     )
 
@@ -132,9 +135,13 @@ def _amounts(owed: Iterable[Owed]) -> dict[int, tuple[int, int]]:
     return found
 
 
-def _lines(facts: Facts, owed: Iterable[Owed], entries: list[int]) -> list[PrizeLine]:
+def _lines(
+    facts: Facts,
+    owed: Iterable[Owed],
+    amounts: Mapping[int, tuple[int, int]],
+    entries: list[int],
+) -> list[PrizeLine]:
     """The prizes of these entries. Two queries."""
-    amounts = _amounts(payment for payment in owed if payment.entry in entries)
     mine: dict[int, list[Owed]] = {entry: [] for entry in entries}
     for payment in owed:
         if payment.entry in mine:
