@@ -2,8 +2,8 @@
 
 Every app refuses with an exception of its own that carries a stable `code`, a plain `sentence` and,
 where one input is at fault, a `field`. They are recognised by these attributes, so this module
-imports no app. Nothing here decides; it translates, into
-the language that is active: the sentence is for people, the code is the same in every language.
+imports no app. Nothing here decides; it translates, also what REST framework and its views refuse,
+into the language that is active: the sentence is for people, the code is the same in every one.
 
 Over HTTP:      {"code": …, "detail": sentence, "field": … or null} with a status of the table below
 Over a socket:  {"type": "refused", "code": …, "sentence": …, "field": … or null}
@@ -177,4 +177,4 @@ def _own_body(data: Any, status: int) -> dict[str, str | None]:
     said = getattr(data, "code", "")
     if status == FORBIDDEN and said in ("not_authenticated", "out_of_scope"):
         code = said
-    return {"code": code, "detail": str(data), "field": field}
+    return {"code": code, "detail": told(str(data)), "field": field}

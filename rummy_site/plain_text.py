@@ -1,7 +1,8 @@
 """Text with NUL characters in it is refused at the door: PostgreSQL takes none, in no place.
 
 Addresses, their queries, cookies (which may hold it escaped) and forms are looked at here, once for
-the whole site. Bodies of the API are looked at by its serializers, frames by the socket's decoder.
+the whole site. Bodies of the API are looked at by its parser (`rummy_site.parsers`). Frames of a
+socket name nothing with a NUL in it: what they bring is chat and names of printable characters.
 """
 
 from __future__ import annotations

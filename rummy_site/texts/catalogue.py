@@ -39,7 +39,8 @@ def read(language: str) -> Catalog:
 
 def update(language: str) -> Catalog:
     """Rewrite both files: new texts come in untranslated, what is not used any more goes."""
-    before, after = read(language), _empty(language)
+    before = read(language)
+    after = _empty(language, before)
     for text in all_texts(language):
         known = before.get(text.id, text.context)
         after.add(
@@ -58,8 +59,7 @@ def update(language: str) -> Catalog:
     return after
 
 
-def _empty(language: str) -> Catalog:
-    known = read(language)
+def _empty(language: str, known: Catalog) -> Catalog:
     return Catalog(
         locale=language,
         header_comment=known.header_comment,

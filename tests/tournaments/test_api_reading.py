@@ -98,6 +98,18 @@ def test_a_month_that_is_none_is_refused_with_its_field(query: str, field: str) 
     assert (answer.status_code, answer.json()["field"]) == (400, field)
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["leaderboards/?month=soon", "leaderboards/?by=luck", "leaderboards/?page=x", "players/none/"],
+)
+def test_what_the_edge_refuses_is_told_in_the_language_asked_for(address: str) -> None:
+    english = api().get(f"/api/{address}").json()
+    hindi = api().get(f"/api/{address}", headers={"accept-language": "hi"}).json()
+    assert english["detail"].isascii()
+    assert not hindi["detail"].isascii()
+    assert (hindi["code"], hindi["field"]) == (english["code"], english["field"])
+
+
 def test_nobody_is_told_of_who_has_left(showcase: Showcase) -> None:
     player = showcase.people["player"]
     assert api().get(f"/api/players/{player.username}/").status_code == 200

@@ -26,13 +26,11 @@ class Command(BaseCommand):
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--update", action="store_true", help="rewrite the .po and .mo files")
         what.add_argument("--check", action="store_true", help="fail where something is missing")
-        others = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-        parser.add_argument("--language", choices=others, action="append", default=None)
+        parser.add_argument("--language", choices=_others(), action="append", default=None)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Each language in turn; a check fails with the first faults of the first bad one."""
-        others = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-        for language in options["language"] or others:
+        for language in options["language"] or _others():
             if options["update"]:
                 update(language)
             faults = list(faults_of(language))
@@ -40,3 +38,8 @@ class Command(BaseCommand):
                 told = "\n".join(islice(faults, SHOWN))
                 raise CommandError(f"{language}: {len(faults)} faults.\n{told}")
             self.stdout.write(f"{language}: {len(faults)} texts to translate or to mend.")
+
+
+def _others() -> list[str]:
+    """All languages but the one of the code."""
+    return [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
