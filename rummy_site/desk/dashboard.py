@@ -6,8 +6,9 @@ the way to a player. Everything is counted by selectors in a fixed number of que
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any, Final
 
 from django.db.models import Q
@@ -23,6 +24,7 @@ from staff.desk import holds_one
 from tournaments.access import ARBITRATE, RUN, arbitrated_by, organised_by
 from tournaments.amounts import in_unit
 from tournaments.selectors import figures
+from wording import number_text
 
 DAYS: Final = 14
 RUNNING: Final = 10
@@ -73,36 +75,34 @@ def _since(now: datetime) -> datetime:
 
 def _of_play(which: Q, now: datetime) -> list[Chart]:
     since = _since(now)
+    entries = figures.entries_by_day(which, since=since)
+    drop_outs = figures.drop_outs_by_day(which, since=since)
     return [
-        _counts("entries", _("Entries by day"), figures.entries_by_day(which, since=since), now),
-        _counts(
-            "drop-outs", _("Drop-outs by day"), figures.drop_outs_by_day(which, since=since), now
-        ),
+        _by_day("entries", _("Entries by day"), entries, now, number_text),
+        _by_day("drop-outs", _("Drop-outs by day"), drop_outs, now, number_text),
     ]
-
-
-def _counts(key: str, title: str, found: Mapping[date, int], now: datetime) -> Chart:
-    points = [
-        Point(date_format(day, "j M"), found.get(day, 0), f"{found.get(day, 0):,}")
-        for day in _days(now)
-    ]
-    total = sum(point.value for point in points)
-    words = _("%(total)s in %(days)d days") % {"total": f"{total:,}", "days": DAYS}
-    return bars(key, title, words, points)
 
 
 def _of_money(now: datetime) -> list[Chart]:
-    charts = []
-    for asset, found in sorted(books.fees_by_day(since=_since(now)).items()):
-        points = [
-            Point(date_format(day, "j M"), found.get(day, 0), in_unit(found.get(day, 0), asset))
-            for day in _days(now)
-        ]
-        total = in_unit(sum(point.value for point in points), asset)
-        words = _("%(total)s in %(days)d days") % {"total": total, "days": DAYS}
-        title = _("Fees by day, %(asset)s") % {"asset": asset}
-        charts.append(bars(f"fees-{asset}", title, words, points))
-    return charts
+    return [
+        _by_day(
+            f"fees-{asset}",
+            _("Fees by day, %(asset)s") % {"asset": asset},
+            found,
+            now,
+            partial(in_unit, asset=asset),
+        )
+        for asset, found in sorted(books.fees_by_day(since=_since(now)).items())
+    ]
+
+
+def _by_day(
+    key: str, title: str, found: Mapping[date, int], now: datetime, text: Callable[[int], str]
+) -> Chart:
+    values = {day: found.get(day, 0) for day in _days(now)}
+    points = [Point(date_format(day, "j M"), value, text(value)) for day, value in values.items()]
+    words = _("%(total)s in %(days)d days") % {"total": text(sum(values.values())), "days": DAYS}
+    return bars(key, title, words, points)
 
 
 def _escrows() -> list[dict[str, str]]:
