@@ -17,11 +17,9 @@ from rest_framework.views import APIView
 from tables import hints, history, snapshots, store
 from tables.errors import TableCode, TableRefusal
 from tables.explaining import Explained
-from tables.faces import Face
 from tables.frames import write_frame
 from tables.reading import Reading, matches_at, reading_of
 from tables.replay import results_of
-from tables.rules.cards import PRINTED_JOKER
 from tables.rules.evolve import replay
 from tables.rules.visibility import view_of
 from tables.verification import checks_of
@@ -87,20 +85,13 @@ class DealResultView(APIView):
         return Response({"deal": public_id, "hands": [_hand(hand) for hand in hands]})
 
 
-def _name(face: Face) -> str:
-    """The card's name in frames and files."""
-    if not face.suit:
-        return PRINTED_JOKER
-    return face.rank.replace("10", "T") + face.suit_name[0].upper()
-
-
 def _hand(hand: Explained) -> dict[str, Any]:
     told = {name: getattr(hand, name) for name in ("seat", "name", "outcome", "points", "reasons")}
     groups = [
         {
             "kind": str(group.kind),
             "cards": [
-                {"card": _name(card.faces[0]), "points": card.points, "counts": card.counts}
+                {"card": card.card, "points": card.points, "counts": card.counts}
                 for card in group.cards
             ],
         }

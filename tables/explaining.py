@@ -28,8 +28,9 @@ from tables.rules.state import DealState
 
 
 class CountedCard(NamedTuple):
-    """A card, what it is worth, and whether that is part of the sum."""
+    """A card, how it is drawn, what it is worth, and whether that is part of the sum."""
 
+    card: Card
     faces: tuple[Face]
     points: int
     counts: bool
@@ -198,7 +199,7 @@ def _group(
 ) -> CountedGroup:
     profile, wild = state.terms.profile, state.wild_rank
     counted = tuple(
-        CountedCard((face_of(card, wild),), card_points(card, wild, profile), counts)
+        CountedCard(card, (face_of(card, wild),), card_points(card, wild, profile), counts)
         for card in cards
     )
     total = sum(card.points for card in counted) if counts else 0
