@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.management.sql import emit_post_migrate_signal
 from django.db import DatabaseError, connection, models, transaction
 
 from staff.append_only import AppendOnlyGuard
@@ -83,5 +84,10 @@ def test_no_line_is_written_over_by_another_of_its_number() -> None:
 
 def test_every_log_is_guarded() -> None:
     """And the guard of one that is gone is put back after the next migration."""
+    connection.check_constraints()  # PostgreSQL changes no triggers while checks are pending
+    for guard in LOGS:
+        assert guard.missing(connection) == []
+        guard.remove(connection)
+    emit_post_migrate_signal(0, False, connection.alias)
     for guard in LOGS:
         assert guard.missing(connection) == []
