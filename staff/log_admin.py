@@ -83,10 +83,8 @@ class StaffActionAdmin(ReadOnlyAdmin):
     @admin.display(description=_("changes"))
     def difference(self, line: StaffAction) -> SafeString:
         """What was and what is, side by side."""
-        return render_to_string(
-            "staff/difference.html",
-            {"found": differences(line.before, line.after), "after": line.after},
-        )
+        found = differences(line.before, line.after)
+        return render_to_string("staff/difference.html", {"found": found})
 
     @admin.display(description=_("batch"))
     def batch_lines(self, line: StaffAction) -> SafeString | str:

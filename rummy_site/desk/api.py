@@ -205,7 +205,7 @@ class ApprovalsView(_DeskView):
         responses=WaitingSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
-        """What you may decide about comes whole."""
+        """What you may decide about, of each kind the 200 that wait longest."""
         return Response(WaitingSerializer(waiting_for(request.user), many=True).data)
 
     @extend_schema(

@@ -12,14 +12,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
-from django.contrib.auth.models import Group, User
 from django.db import transaction
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
 from ledger.models import Account, Entry
 from players.models import Scope
-from rummy_site.roles import ARBITERS, SUPPORT
 from tests.programs import key_for, program
 from tests.showcase import VISITOR, Showcase, make_showcase
 
@@ -174,13 +172,7 @@ def address_of(showcase: Showcase, path: str) -> str:
 
 @pytest.fixture
 def showcase() -> Showcase:
-    """With somebody of each role."""
-    made = make_showcase()
-    for role, group in (("arbiter", ARBITERS), ("support", SUPPORT)):
-        if role not in made.people:
-            made.people[role] = User.objects.create_user(role, is_staff=True)
-            made.people[role].groups.add(Group.objects.get(name=group))
-    return made
+    return make_showcase()
 
 
 def browser(showcase: Showcase, who: str) -> APIClient:
