@@ -144,7 +144,7 @@ def test_news_come_in_the_language_of_who_gets_them(sender: str, receiver: str) 
     [person] = players(1)
     User.objects.filter(pk=person.pk).update(email="asha@site.example")
     Profile.objects.create(user_id=person.pk, language=receiver, zone="Asia/Kolkata")
-    cup = a_tournament(name="Cup")
+    cup = a_tournament(name="cup")
     join(cup, person)
     with translation.override(sender):
         services.cancel(
@@ -168,7 +168,7 @@ def test_a_refused_form_says_why_in_hindi() -> None:
     """What our services refuse, what Django's forms refuse, and what allauth refuses."""
     [person] = players(1, points=0)
     browser = reader(User.objects.get(pk=person.pk))
-    cup = a_tournament(name="Cup")
+    cup = a_tournament(name="cup")
     answers = [
         browser.post(f"/tournaments/{cup.public_id}/join/", follow=True),
         browser.post("/account/limits/", {"entries": "-1", "points": "x"}),
