@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from tables.models import Deal
 from tables.selectors import check_deal
+from tables.services import heartbeat
 from tests.tournaments.helpers import NOW
 from tournaments import money
+from tournaments.management.commands import simulate_tournament
 from tournaments.models import RoundTable, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +135,13 @@ def test_bad_input_is_refused_by_the_options_name_and_nothing_is_written(
     assert not Tournament.objects.exists()
 
 
+def test_a_tournament_whose_public_id_begins_with_a_hyphen_is_gone_on_with() -> None:
+    parser = simulate_tournament.Command().create_parser("manage.py", "simulate_tournament")
+    options = vars(parser.parse_args(["--shape", "knockout", "--fast"]))
+    read = parser.parse_args(simulate_tournament.to_go_on("-hyphen_1234", options))
+    assert vars(read) == options | {"go_on": "-hyphen_1234"}
+
+
 @pytest.mark.parametrize("start", ["by_hand", "fixed_players", "fixed_time"])
 @pytest.mark.parametrize("shape", ["heads_up", "knockout", "single"])
 def test_every_shape_is_started_by_hand_by_the_last_seat_and_by_the_clock(
@@ -169,3 +179,16 @@ def test_people_read_standings_prizes_and_the_trial_balance() -> None:
     assert "Trial balance: balanced." in text
     assert money.PLAY_POINTS in text
     assert money.faults(now=NOW) == ()
+
+
+def test_beside_a_running_site_nothing_is_simulated_since_its_clock_would_play_along() -> None:
+    """Simulated deals lie in a past in which every turn is late."""
+    heartbeat.beat(now=timezone.now())
+    with pytest.raises(CommandError, match="The site is running"):
+        simulate(shape="single", format="points", entrants=3, seed="beside")
+    assert not Tournament.objects.exists()
+
+
+def test_a_site_that_has_stopped_keeps_nobody_from_simulating() -> None:
+    heartbeat.beat(now=timezone.now() - 2 * heartbeat.GRACE)
+    assert simulate(shape="single", format="points", entrants=3, seed="after")["deals"] > 0

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 from tqdm import tqdm
 
 from tournaments import money, play
@@ -82,6 +83,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run it; fails with a sentence that names the option at fault."""
+        if play.is_beating(now=timezone.now()):
+            raise CommandError(
+                "The site is running, and its clock would play along. Stop it first (Ctrl-C), or "
+                "simulate in a database of its own."
+            )
         try:
             plan, kills = _plan(options), options["chaos"] == "kill"
             report = self._killed(plan, options) if kills else self._run(plan, options)
@@ -109,7 +115,7 @@ class Command(BaseCommand):
         """The same in children that are killed."""
         tournament = simulation.announce(plan)
         lived = killing.live_through(
-            [*_as_arguments(options), "--go-on", tournament.public_id, "--as-child", "--json"],
+            [*to_go_on(tournament.public_id, options), "--as-child", "--json"],
             chance=bots.Chance(plan.seed.encode()),
             most=MOST_KILLED,
         )
@@ -225,10 +231,11 @@ def _advance(text: str) -> Advance:
     return BestOverall(int(number)) if text.endswith("%") else BestOfTable(int(number))
 
 
-def _as_arguments(options: dict[str, Any]) -> list[str]:
-    """What a process needs to know to go on with a tournament of these options."""
+def to_go_on(public_id: str, options: dict[str, Any]) -> list[str]:
+    """The arguments of a process that goes on with a tournament of these options."""
     names = "shape format entrants start seed bots advance reentries newcomers tickets"
     arguments = [f"--{name}={options[name]}" for name in names.split()]
+    arguments.append(f"--go-on={public_id}")  # in one word, since it may begin with a hyphen
     flags = ("fast", "third_place", "approval", "called_off")
     return arguments + [f"--{flag.replace('_', '-')}" for flag in flags if options[flag]]
 
