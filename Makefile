@@ -22,7 +22,7 @@ PROD_CHECK_ENV := DJANGO_SETTINGS_MODULE=rummy_site.settings.prod \
 	RUMMY_HOSTS=rummy.invalid DATABASE_URL=postgres://nobody@127.0.0.1/none REDIS_URL=redis://127.0.0.1/0
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test test-services test-chaos test-web screenshots lint check format bench requirements clean
+.PHONY: help install run club test test-services test-chaos test-web screenshots lint check format bench requirements clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,6 +39,10 @@ $(STAMP): requirements/dev.txt
 
 run: $(STAMP) ## set up the site with demo data and serve it on http://127.0.0.1:8000
 	@exec $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
+
+club: $(STAMP) ## a club evening: your own data, no demo, and phones in the same network may come
+	@DJANGO_SETTINGS_MODULE=rummy_site.settings.club exec $(BIN)/python manage.py serve --own \
+		--host $(if $(filter file,$(origin HOST)),0.0.0.0,$(HOST)) --port $(PORT)
 
 test: $(STAMP) ## run the tests; needs no server
 	DATABASE_URL= $(BIN)/python -m pytest -n $(WORKERS) -m "not services and not chaos and not web"

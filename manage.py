@@ -4,13 +4,19 @@
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 
 def main() -> None:
-    """Hand the command line to Django."""
+    """Hand the command line to Django; what is missing is said in its sentence alone."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "rummy_site.settings.dev")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as fault:
+        if "--traceback" in sys.argv:
+            raise
+        sys.exit(str(fault))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ RUMMY_MONEY_PLAY: bool = env.bool("RUMMY_MONEY_PLAY", default=False)
 # Seals the checkpoints; must not lie in the database. Without it Django's secret key does.
 RUMMY_LEDGER_KEY: str = env.str("RUMMY_LEDGER_KEY", default="")
 RUMMY_LEDGER_KEY_FALLBACKS: list[str] = env.list("RUMMY_LEDGER_KEY_FALLBACKS", default=[])
-# From this amount on, in the asset's smallest unit, a second operator has to approve:
+# Above this amount, in the asset's smallest unit, a second operator has to approve:
 # RUMMY_LEDGER_FOUR_EYES='{"PLAY": 100000}'
 RUMMY_LEDGER_FOUR_EYES: dict[str, int] = env.json("RUMMY_LEDGER_FOUR_EYES", default={})
 # Play points for every new player, once; 0 gives none.
@@ -243,11 +243,6 @@ CELERY_BEAT_SCHEDULE = {
         "task": "tournaments.run_tournaments",
         "schedule": 2.0,
         "options": {"expires": 2},
-    },
-    "lost calls": {
-        "task": "tournaments.send_lost_calls",
-        "schedule": 60.0,
-        "options": {"expires": 60},
     },
     "reminders": {
         "task": "tournaments.send_reminders",

@@ -3,6 +3,8 @@
 Also the embedded profile of a club evening on a laptop. Demo log-ins exist only here.
 """
 
+from django.core.exceptions import ImproperlyConfigured
+
 from rummy_site.settings.base import *  # noqa: F403
 from rummy_site.settings.base import BASE_DIR
 from rummy_site.settings.databases import sqlite
@@ -12,7 +14,13 @@ SECRET_KEY = "for-development-only"  # noqa: S105 - not a secret: production ref
 ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 
 VAR_DIR = BASE_DIR / "var"
-VAR_DIR.mkdir(exist_ok=True)
+try:
+    VAR_DIR.mkdir(exist_ok=True)
+except OSError as fault:
+    raise ImproperlyConfigured(
+        f"{VAR_DIR} cannot be made ({fault.strerror}), and the site keeps all it knows there. "
+        "Use a folder of your own on a disk with room."
+    ) from fault
 
 # Never an address from the environment: `make run` migrates and fills what it finds here.
 DATABASES = {"default": sqlite(VAR_DIR / "rummy.sqlite3")}

@@ -100,6 +100,8 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long Redis is gone
 
 # --- e-mail ----------------------------------------------------------------------------------
 
+_MAIN_HOST = ALLOWED_HOSTS[0].lstrip(".")
+RUMMY_ADDRESS = env.str("RUMMY_ADDRESS", default=f"https://{_MAIN_HOST}")
 # smtp+tls://user:password@host:587; without it e-mails are written to the log and nobody gets them.
 _MAIL = env.email_url("EMAIL_URL", default="consolemail://")
 EMAIL_BACKEND: str = _MAIL["EMAIL_BACKEND"]
@@ -110,13 +112,11 @@ EMAIL_HOST_PASSWORD: str = _MAIL.get("EMAIL_HOST_PASSWORD") or ""
 EMAIL_USE_TLS: bool = _MAIL.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL: bool = _MAIL.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 10
-DEFAULT_FROM_EMAIL: str = env.str(
-    "RUMMY_MAIL_FROM", default=f"rummy@{ALLOWED_HOSTS[0].lstrip('.')}"
-)
+DEFAULT_FROM_EMAIL: str = env.str("RUMMY_MAIL_FROM", default=f"rummy@{_MAIN_HOST}")
 
 # --- files -----------------------------------------------------------------------------------
 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "rummy_site.static_files.HashedFiles"},
 }

@@ -105,6 +105,12 @@ def web_beat(*, now: datetime) -> None:
     row.filter(Q(web_at=None) | is_old).update(web_at=now)
 
 
+def is_beating(*, now: datetime) -> bool:
+    """Whether a clock acts on deadlines, and would move whatever is late by its time."""
+    last = ClockBeat.objects.filter(pk=1).first()
+    return last is not None and abs(now - last.at) <= GRACE
+
+
 def _is_served(beat: ClockBeat, now: datetime) -> bool:
     return beat.web_at is None or now - beat.web_at <= GRACE
 

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from rummy_site import machine, serving
+
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 60
 
@@ -72,3 +74,55 @@ def test_the_site_serves_and_stops_on_a_signal(number: signal.Signals, tmp_path:
 def test_a_port_that_does_not_exist_is_refused(port: int) -> None:
     with pytest.raises(CommandError, match="from 1 to 65535"):
         call_command("serve", port=port)
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_is_set_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = int(other.getsockname()[1])
+        with pytest.raises(CommandError, match=rf"Port {port} .* make run PORT={port + 1}"):
+            call_command("serve", port=port)
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(CommandError, match=r"of 192\.0\.2\.77 cannot be had"):
+        call_command("serve", host="192.0.2.77", port=free_port())
+    with pytest.raises(CommandError, match=r"no address nowhere\.invalid"):
+        call_command("serve", host="nowhere.invalid", port=free_port())
+
+
+def test_a_second_site_on_the_same_file_is_refused_and_told_where_the_first_is(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "rummy.sqlite3"
+    told = rf"already runs, on http://127\.0\.0\.1:8001 \(process {os.getpid()}\)"
+    with (
+        serving.only_one(file, "http://127.0.0.1:8001"),
+        pytest.raises(serving.CannotServe, match=told),
+        serving.only_one(file, "http://127.0.0.1:8002"),
+    ):
+        pass
+    with serving.only_one(file, "http://127.0.0.1:8002"):
+        pass  # the first one has ended
+
+
+def test_a_folder_that_cannot_be_written_is_refused_in_words(tmp_path: Path) -> None:
+    """A folder that is none, so that it holds for whoever may write everywhere, too."""
+    (tmp_path / "var").write_text("")
+    with (
+        pytest.raises(serving.CannotServe, match="Nothing can be written in"),
+        serving.only_one(tmp_path / "var" / "rummy.sqlite3", "http://127.0.0.1:8001"),
+    ):
+        pass
+
+
+def test_a_site_for_all_networks_says_what_phones_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "network_addresses", lambda: ["10.42.0.1"])
+    own, others = serving.addresses(machine.EVERYWHERE[0], 8000)
+    assert (own, others) == ("http://127.0.0.1:8000", "http://10.42.0.1:8000")
+    assert serving.addresses("::1", 8000) == ["http://[::1]:8000"]
+    assert serving.addresses("localhost", 81) == ["http://localhost:81"]
+
+
+def test_no_machine_answers_for_the_network_by_an_address_of_its_own_only() -> None:
+    assert not [one for one in machine.network_addresses() if one.startswith("127.")]
+    assert {"localhost", "127.0.0.1", socket.gethostname().lower()} <= set(machine.own_names())

@@ -73,6 +73,20 @@ def test_production_refuses_to_start(change: dict[str, str], sentence: str) -> N
     assert sentence in last
 
 
+def test_the_command_line_says_what_is_missing_in_one_sentence() -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", "migrate"],
+        env={"PATH": os.environ["PATH"], "DJANGO_SETTINGS_MODULE": "rummy_site.settings.prod"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert done.stderr == ("RUMMY_SECRET_KEY is not set; give it at least 50 random characters.\n")
+
+
 def test_production_starts_when_all_is_given_and_is_strict() -> None:
     names = (
         "DEBUG ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS SESSION_COOKIE_SECURE CSRF_COOKIE_SECURE "
@@ -92,6 +106,23 @@ def test_production_starts_when_all_is_given_and_is_strict() -> None:
     assert database["ENGINE"].endswith("postgresql")
     assert database["CONN_MAX_AGE"] == 0
     assert database["OPTIONS"]["pool"]
+
+
+def test_e_mails_of_servers_lead_to_their_first_host_or_where_they_say() -> None:
+    said = {"RUMMY_ADDRESS": "https://play.example"}
+    assert read("RUMMY_ADDRESS", "prod", **GOOD)["RUMMY_ADDRESS"] == "https://rummy.example"
+    assert read("RUMMY_ADDRESS", "prod", **GOOD, **said) == said
+
+
+def test_a_club_evening_has_a_file_a_secret_and_hosts_of_its_own_and_no_debug() -> None:
+    names = "DEBUG SECRET_KEY ALLOWED_HOSTS DATABASES"
+    found = read(names, "club", RUMMY_HOSTS="rummy.lan")
+    assert found["DEBUG"] is False
+    assert len(found["SECRET_KEY"]) >= 50
+    assert found["SECRET_KEY"] == read(names, "club")["SECRET_KEY"]
+    assert {"rummy.lan", "127.0.0.1", "localhost"} <= set(found["ALLOWED_HOSTS"])
+    assert found["DATABASES"]["default"]["NAME"].endswith("club.sqlite3")
+    assert (ROOT / "var" / "club-secret").stat().st_mode & 0o077 == 0
 
 
 def test_a_worker_keeps_one_connection_and_no_pool() -> None:

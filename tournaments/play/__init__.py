@@ -6,6 +6,7 @@ from tables.broadcast import silence
 from tables.rules.formats import AnyFormat, MatchOver
 from tables.rules.results import DealResult
 from tables.rules.shoe import commitment_of
+from tables.services.heartbeat import is_beating
 from tournaments.play.levels import chips_at_table
 from tournaments.play.tables import (
     OVER,
@@ -32,6 +33,7 @@ from tournaments.play.tables import (
     void_tables,
 )
 from tournaments.play.terms import (
+    UNREADABLE,
     Seeding,
     TournamentTerms,
     encode_terms,
@@ -46,6 +48,7 @@ __all__ = [
     "DealResult",
     "AnyFormat",
     "OVER",
+    "UNREADABLE",
     "Ended",
     "LiveScore",
     "MatchOver",
@@ -61,6 +64,7 @@ __all__ = [
     "fitted",
     "format_names",
     "fresh_secret",
+    "is_beating",
     "level_format",
     "live_scores",
     "lot_label",

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import os
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from pathlib import Path
 from typing import Any, Final
 
 import uvicorn
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
 
+from rummy_site import serving
 from rummy_site.sockets_protocol import BoundedWebSocket
 
 GRACEFUL_SECONDS: Final = 5
@@ -32,6 +40,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--demo", action="store_true", help="first migrate and make the demo data (development)"
         )
+        parser.add_argument(
+            "--own", action="store_true", help="first migrate, and ask for the first log-in"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Listen until a signal comes, then finish what is under way."""
@@ -43,17 +54,67 @@ class Command(BaseCommand):
                 "These settings send tasks through a server: run `serve --web`, and beside it "
                 "`celery -A rummy_site worker` and `celery -A rummy_site beat`."
             )
-        if options["demo"]:
-            call_command("migrate", verbosity=0)
-            call_command("demo", stdout=self.stdout)
-        self.stdout.write(f"\nThe site is on http://{host}:{port} (Ctrl-C stops it)\n")
-        self.stdout.flush()
-        trouble = _serve(host, port, web_only)
+        address = serving.addresses(host, port)[0]
+        try:
+            with self._alone(address, web_only):
+                serving.check_free(host, port)
+                if not web_only and not os.environ.get("RUMMY_ADDRESS"):
+                    settings.RUMMY_ADDRESS = address  # where its e-mails lead
+                self._set_up(options)
+                trouble = _serve(self, host, port, web_only)
+        except serving.CannotServe as refusal:
+            raise CommandError(str(refusal)) from refusal
         if trouble:
             raise CommandError(trouble)
 
+    def _alone(self, address: str, web_only: bool) -> Any:
+        """A site in one process is alone on its file."""
+        if web_only or connection.vendor != "sqlite":
+            return nullcontext()
+        return serving.only_one(Path(str(connection.settings_dict["NAME"])), address)
 
-def _serve(host: str, port: int, web_only: bool) -> str | None:
+    def _set_up(self, options: dict[str, Any]) -> None:
+        """Tables, and either the demo or somebody who may log in to the admin."""
+        if not (options["demo"] or options["own"]):
+            return
+        call_command("migrate", verbosity=0)
+        if options["demo"]:
+            call_command("demo", stdout=self.stdout)
+        elif not User.objects.filter(is_superuser=True).exists():
+            self._ask_for_the_first()
+
+    def _ask_for_the_first(self) -> None:
+        if sys.stdin.isatty():
+            self.stdout.write("Nobody may set up tournaments yet. Choose your name and password:")
+            call_command("createsuperuser", stdout=self.stdout)
+            return
+        self.stdout.write("Nobody may log in to the admin yet: run `manage.py createsuperuser`.")
+
+    def say_where(self, host: str, port: int) -> None:
+        """To be said once the site answers."""
+        first, *others = serving.addresses(host, port)
+        self.stdout.write(f"\nThe site is on {first} (Ctrl-C stops it)")
+        for address in others:
+            self.stdout.write(f"Phones in the same network open {address}")
+        self.stdout.write("")
+        self.stdout.flush()
+
+
+class _Server(uvicorn.Server):
+    """Says that it answers when it does, and not before."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._tell = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Also in vain: then nothing is said but why."""
+        await super().startup(sockets)
+        if self.started:
+            self._tell()
+
+
+def _serve(command: Command, host: str, port: int, web_only: bool) -> str | None:
     """Serve until told to stop; a sentence if that was not by a signal."""
     from rummy_site import asgi, embedded  # noqa: PLC0415 - they open all models
 
@@ -65,7 +126,7 @@ def _serve(host: str, port: int, web_only: bool) -> str | None:
 
     parts = [] if web_only else embedded.worker_and_beat()
     beside = embedded.Parts(parts, give_up=give_up)
-    server = uvicorn.Server(
+    server = _Server(
         uvicorn.Config(
             embedded.with_parts(asgi.web, beside),
             host=host,
@@ -77,7 +138,8 @@ def _serve(host: str, port: int, web_only: bool) -> str | None:
             ws_max_size=MAX_FRAME_BYTES,
             # Frames are short; packing each would cost more than sending it, and memory a socket.
             ws_per_message_deflate=False,
-        )
+        ),
+        started=lambda: command.say_where(host, port),
     )
     try:
         # uvicorn has stopped the site by the time it raises the signal once more.
