@@ -33,7 +33,6 @@ from tournaments.play.tables import (
     void_tables,
 )
 from tournaments.play.terms import (
-    UNREADABLE,
     Seeding,
     TournamentTerms,
     encode_terms,
@@ -48,7 +47,6 @@ __all__ = [
     "DealResult",
     "AnyFormat",
     "OVER",
-    "UNREADABLE",
     "Ended",
     "LiveScore",
     "MatchOver",
