@@ -145,9 +145,8 @@ async def test_killed_while_a_buy_in_is_awaited_it_is_taken_once(
     await table.sit_down()
     await _restart(site, server, table)
     async with asyncio.timeout(30):
-        while table.facts()["due"] == asked["due"]:
+        while table.facts()["due"] - asked["due"] < DOWN_SECONDS - 2:
             await asyncio.sleep(0.1)
-    assert table.facts()["due"] - asked["due"] >= DOWN_SECONDS - 2
     for _ in range(2):
         await table.players[0].send({"type": "rejoin", "yes": True})
     assert (await table.players[0].until("refused"))["code"] in ("no_rejoin", "match_over")
