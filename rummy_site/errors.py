@@ -54,6 +54,7 @@ STATUS_BY_CODE: Final[Mapping[str, int]] = {
     "no_such_match": NOT_FOUND,
     "unknown_tournament": NOT_FOUND,
     "unknown_schedule": NOT_FOUND,
+    "unknown_template": NOT_FOUND,
     "unknown_entry": NOT_FOUND,
     "unknown_ticket": NOT_FOUND,
     "unknown_account": NOT_FOUND,

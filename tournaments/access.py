@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.db.models import Exists, OuterRef, Q
 
 from tournaments import play
-from tournaments.models import StaffRole, Tournament, TournamentStaff
+from tournaments.models import StaffRole, Template, Tournament, TournamentStaff
 
 RUN: Final = "tournaments.run_tournament"
 RUN_EVERY: Final = "tournaments.run_every_tournament"
@@ -20,6 +20,8 @@ ARBITRATE: Final = "tournaments.arbitrate"
 MUTE: Final = "tournaments.mute"
 SEES_ALL: Final = "staff.view_staffaction"
 """Who may read what all of the staff did, may look at what it was done to."""
+SEES_MONEY: Final = "ledger.view_money"
+"""Who may look at everybody's money."""
 
 
 def may_organise(user: Any, tournament: Tournament) -> bool:
@@ -59,6 +61,28 @@ def arbitrated_by(user: Any) -> Q:
 def served_by(user: Any) -> Q:
     """The filter of tournaments whose control room is open to a user."""
     return organised_by(user) | arbitrated_by(user)
+
+
+def audited_by(user: Any) -> Q:
+    """The filter of tournaments whose payouts a user may look at: his own, or those of all."""
+    return Q() if _holds(user, SEES_MONEY) else organised_by(user)
+
+
+def templates_of(user: Any) -> Q:
+    """The filter of templates that a user may start from: his own and the site's, or all."""
+    if not _holds(user, RUN):
+        return Q(pk__in=())
+    return Q() if user.has_perm(RUN_EVERY) else Q(owner=user.pk) | Q(owner=None)
+
+
+def may_keep_for_all(user: Any) -> bool:
+    """Whether a user may keep templates for all organisers, and drop them."""
+    return _holds(user, RUN) and bool(user.has_perm(RUN_EVERY))
+
+
+def may_drop(user: Any, template: Template) -> bool:
+    """Whether a user may drop a template: his own, or any where he may keep those of the site."""
+    return may_keep_for_all(user) or (_holds(user, RUN) and template.owner_id == user.pk)
 
 
 def seen_by(user: Any) -> Q:

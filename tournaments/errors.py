@@ -33,6 +33,7 @@ class TournamentCode(StrEnum):
     BAD_FILE = "bad_file"
     BAD_ROWS = "bad_rows"
     UNKNOWN_SCHEDULE = "unknown_schedule"
+    UNKNOWN_TEMPLATE = "unknown_template"
     NOT_ENTERED = "not_entered"
     NO_ADDRESS = "no_address"
     NOT_ENOUGH_ENTRIES = "not_enough_entries"

@@ -84,6 +84,12 @@ UNFOLD: Final[dict[str, Any]] = {
                         "tournaments.add_tournament",
                     ),
                     _item(
+                        _("Templates"),
+                        "content_copy",
+                        "admin:tournaments_template_changelist",
+                        "tournaments.run_tournament",
+                    ),
+                    _item(
                         _("Schedules"),
                         "event_repeat",
                         "admin:tournaments_schedule_changelist",

@@ -65,6 +65,8 @@ PRESSED: dict[str, str] = {
     "admin:tournaments_deed": "tournaments/test_control_deeds.py",
     "admin:tournaments_step": "tournaments/test_desk_steps_pages.py",
     "admin:tournaments_copy": "tournaments/test_desk_steps_pages.py",
+    "admin:tournaments_keep": "tournaments/test_template_pages.py",
+    "admin:tournaments_template": "tournaments/test_template_pages.py",
     "admin:tournaments_entrants_act": "tournaments/test_desk_entrants_pages.py",
     "admin:tournaments_entrants_add": "tournaments/test_desk_entrants_pages.py",
     "admin:tournaments_import": "tournaments/test_desk_entrants_pages.py",

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import URLPattern, path
 
-from tournaments.admin import duties
+from tournaments.admin import duties, template_pages
 from tournaments.admin.base import organisers_page
 from tournaments.admin.entrants import check_in, entry, files, listing, paper
 from tournaments.admin.steps import views as steps
@@ -17,6 +17,7 @@ def organisers_pages() -> list[URLPattern]:
     return [
         _page("do/<slug:name>/", steps.step, "step"),
         _page("copy/", steps.copy, "copy"),
+        _page("keep/", template_pages.keep, "keep"),
         _page("entrants/", listing.entrants, "entrants"),
         _page("entrants/act/", listing.act, "entrants_act"),
         _page("entrants/add/", listing.add, "entrants_add"),

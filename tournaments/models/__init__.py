@@ -30,6 +30,7 @@ from tournaments.models.settlement import (
     TicketState,
 )
 from tournaments.models.staffing import StaffRole, TournamentStaff
+from tournaments.models.templates import Template
 
 __all__ = [
     "LOCKED_AFTER_START",
@@ -65,6 +66,7 @@ __all__ = [
     "QuickTable",
     "RatedMatch",
     "Rating",
+    "Template",
     "Ticket",
     "TicketState",
     "new_public_id",

@@ -33,6 +33,7 @@ from tournaments.play.tables import (
     void_tables,
 )
 from tournaments.play.terms import (
+    UNREADABLE,
     Seeding,
     TournamentTerms,
     encode_terms,
@@ -47,6 +48,7 @@ __all__ = [
     "DealResult",
     "AnyFormat",
     "OVER",
+    "UNREADABLE",
     "Ended",
     "LiveScore",
     "MatchOver",

@@ -84,6 +84,8 @@ class TournamentTerms(msgspec.Struct, frozen=True, kw_only=True):
         return self.stake == Stake.PROMOTIONAL
 
 
+UNREADABLE: Final = (msgspec.MsgspecError, RuleViolation, StructureError)
+"""What reading stored terms raises where today's rules do not know them."""
 _decoder: Final[msgspec.json.Decoder[TournamentTerms]] = msgspec.json.Decoder(TournamentTerms)
 
 
@@ -96,7 +98,7 @@ def terms_of(tournament: Tournament) -> TournamentTerms:
     """The stored terms. Raises `TournamentRefusal(BAD_TERMS)` when they cannot be read."""
     try:
         return _decoder.decode(tournament.terms)
-    except (msgspec.MsgspecError, RuleViolation, StructureError) as fault:
+    except UNREADABLE as fault:
         raise TournamentRefusal(
             TournamentCode.BAD_TERMS, f"The terms of {tournament.name} cannot be read: {fault}"
         ) from fault

@@ -52,6 +52,7 @@ from tournaments.services.staffing import (
 )
 from tournaments.services.substitution import substitute
 from tournaments.services.sweep import act_on_due
+from tournaments.services.templates import drop, keep, start_from
 from tournaments.services.tickets import pay_out_unused, use_ticket
 
 __all__ = [
@@ -73,11 +74,13 @@ __all__ = [
     "copy",
     "create",
     "disqualify",
+    "drop",
     "edit",
     "end_check_in",
     "extend",
     "go_on",
     "invite",
+    "keep",
     "make_due",
     "leave",
     "mark_seen",
@@ -111,6 +114,7 @@ __all__ = [
     "set_by_email",
     "sit_down",
     "start",
+    "start_from",
     "stop_schedule",
     "substitute",
     "uninvite",

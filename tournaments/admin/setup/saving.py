@@ -15,11 +15,17 @@ from tournaments.services.editing import changed_fields
 
 
 def picture(tournament: Tournament) -> dict[str, Any]:
-    """What is set of a tournament, for the audit log; that there is an entry code, not which."""
-    shown: dict[str, Any] = msgspec.to_builtins(draft_of(tournament), str_keys=True)
+    """What is set of a tournament, for the audit log."""
+    shown = picture_of_draft(draft_of(tournament))
+    return {"state": tournament.state, "version": tournament.version, **shown}
+
+
+def picture_of_draft(draft: Draft) -> dict[str, Any]:
+    """What is set in a draft; that there is an entry code, not which."""
+    shown: dict[str, Any] = msgspec.to_builtins(draft, str_keys=True)
     conditions = shown["terms"]["entering"]["conditions"]
     conditions["code"] = "set" if conditions["code"] else ""
-    return {"state": tournament.state, "version": tournament.version, **shown}
+    return shown
 
 
 def picture_now(tournament_id: int) -> dict[str, Any]:

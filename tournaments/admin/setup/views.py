@@ -20,7 +20,7 @@ from tournaments import selectors
 from tournaments.access import RUN
 from tournaments.admin.base import own_tournament, reason_of
 from tournaments.admin.setup import saving
-from tournaments.admin.setup.choices import choices_for
+from tournaments.admin.setup.choices import choices_for, templates_for
 from tournaments.admin.setup.draft import draft_from, shown_of, usual_draft
 from tournaments.admin.setup.form import Choices, Setup, Shown
 from tournaments.admin.setup.parts import AFTER_START, EVERY_PART, WHILE_PLAYERS_ENTER
@@ -202,6 +202,7 @@ def _page(
         "original": tournament,
         "opts": Tournament._meta,
         "here": "setup",
+        "templates": templates_for(request.user) if tournament is None else (),
         "steps": [] if tournament is None else steps_of(tournament),
         "state": "" if tournament is None else selectors.state_words(tournament),
         "agreed": None if base is None or "rules" in setup.parts else words_of(base),
