@@ -1,7 +1,8 @@
-"""The operators' pages of payouts: a list, the audit of one tournament, what is behind a figure.
+"""The pages of payouts: a list, the audit of one tournament, what is behind a figure.
 
-For whoever may look at everybody's money. Nothing here moves any but *pay again*, which makes the
-payments that were approved and could not be made.
+For whoever may look at everybody's money; of his own tournaments an organiser reads the audits too.
+Nothing here moves any but *pay again*, which makes the payments that were approved and could not be
+made.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from staff.saving import to_be_saved
 from staff.services.audit import acting, doer_of
 from staff.sheets import MEDIA, Sheet
 from tournaments import services
+from tournaments.access import RUN, SEES_MONEY, audited_by
 from tournaments.amounts import in_unit
 from tournaments.auditing import picture_of, subject_of
 from tournaments.models import Payout, PayoutState, Tournament
@@ -37,7 +39,6 @@ from tournaments.selectors import tournament_by_id
 from tournaments.selectors.payouts import PaymentRow, payment_rows, payouts
 from wording.typed import read_key
 
-VIEW: Final = "ledger.view_money"
 APPROVE: Final = "ledger.approve_payouts"
 PAYOUTS_A_PAGE: Final = 50
 
@@ -47,7 +48,15 @@ _POOL: Final = (Figure.PRIZES, Figure.TICKETS, Figure.SURPLUS)
 
 def tournament_of(public_id: str) -> Tournament:
     """A tournament by its public id, drafts too. Raises `Http404`."""
-    found = tournament_by_id(public_id)
+    return _there(tournament_by_id(public_id))
+
+
+def _audited(user: Any, public_id: str) -> Tournament:
+    """The same, if this user may look at its payouts."""
+    return _there(Tournament.objects.filter(audited_by(user), public_id=public_id).first())
+
+
+def _there(found: Tournament | None) -> Tournament:
     if found is None:
         raise Http404(_("There is no such tournament."))
     return found
@@ -56,7 +65,7 @@ def tournament_of(public_id: str) -> Tournament:
 # The list, and what is saved of it
 
 
-@desk_page(VIEW)
+@desk_page(SEES_MONEY)
 @require_safe
 def payout_list(request: HttpRequest) -> HttpResponseBase:
     """Payouts, filtered by state and name."""
@@ -82,10 +91,13 @@ def _row(payout: Any) -> dict[str, Any]:
     return {"payout": payout, "state": state, "colour": colour, "amount": amount}
 
 
-@desk_page(VIEW)
+@desk_page(SEES_MONEY, RUN)
 @require_safe
 def export(request: HttpRequest, form: str) -> HttpResponse:
-    """The payments of the payouts that the list shows, or of one tournament, as a file."""
+    """The payments of the payouts that the list shows, or of one tournament, as a file.
+
+    For an organiser, of his own tournaments.
+    """
     if form not in MEDIA:
         raise Http404(_("There is no such form."))
     asked = request.GET
@@ -93,7 +105,7 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
         state=asked.get("state", ""),
         named=asked.get("q", "").strip(),
         tournament=asked.get("tournament", ""),
-    )
+    ).filter(tournament__in=Tournament.objects.filter(audited_by(request.user)))
     rows = [_cells(row) for row in payment_rows(found)]
     return to_be_saved(Sheet("payouts", {}, PaymentRow._fields, rows), "payouts", form)
 
@@ -107,11 +119,12 @@ def _cells(row: PaymentRow) -> PaymentRow:
 # The audit of one tournament
 
 
-@desk_page(VIEW)
+@desk_page(SEES_MONEY, RUN)
 @require_safe
 def audit(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """All about one tournament's money on one page; `?page=` of its prizes."""
-    report = report_of(tournament_of(public_id), page=request.GET.get("page", 1))
+    tournament = _audited(request.user, public_id)
+    report = report_of(tournament, page=request.GET.get("page", 1))
     state, colour = words.state_words(report.payout)
     context = {
         "report": report,
@@ -213,11 +226,11 @@ def _prize(line: PrizeLine, asset: str) -> dict[str, Any]:
     }
 
 
-@desk_page(VIEW)
+@desk_page(SEES_MONEY, RUN)
 @require_safe
 def behind(request: HttpRequest, public_id: str, figure: str) -> HttpResponseBase:
     """The transfers behind a figure, the newest first; `?before=` a transfer's key."""
-    tournament = tournament_of(public_id)
+    tournament = _audited(request.user, public_id)
     wanted, before = _figure(figure), read_key(request.GET.get("before", ""))
     lines = auditing.lines_behind(tournament, wanted, before=before)
     found = auditing.figures_of(tournament)[wanted]

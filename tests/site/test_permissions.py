@@ -33,6 +33,9 @@ NO_API_VERB = "403 405 405 405 405 405"
 MONEY = "302 302 302 403 200 200"
 """Pages of the desk for who may look at everybody's money."""
 NO_MONEY_VERB = "302 302 302 403 405 405"
+OWN_MONEY = "302 302 302 200 200 200"
+"""The payouts of a tournament, for who organises it too."""
+NO_OWN_MONEY_VERB = "302 302 302 405 405 405"
 NOT_SEATED = "302 404 404 404 404 404"
 NO_SECRET = "302 403 403 403 403 403"
 """Asks for the password again; the people of the showcase have none."""
@@ -118,9 +121,9 @@ TABLE: dict[str, tuple[str, str]] = {
     "books:entry": ("302 302 302 403 404 404", NO_MONEY_VERB),
     "books:reverse": ("302 302 302 403 404 404", "302 302 302 403 404 404"),
     "payouts:list": (MONEY, NO_MONEY_VERB),
-    "payouts:export": (MONEY, NO_MONEY_VERB),
-    "payouts:audit": (MONEY, NO_MONEY_VERB),
-    "payouts:behind": (MONEY, NO_MONEY_VERB),
+    "payouts:export": (OWN_MONEY, NO_OWN_MONEY_VERB),
+    "payouts:audit": (OWN_MONEY, NO_OWN_MONEY_VERB),
+    "payouts:behind": (OWN_MONEY, NO_OWN_MONEY_VERB),
     "payouts:pay": (NO_MONEY_VERB, "302 302 302 403 302 302"),
     "table-owner": (LEADS_ON, READ_ONLY),
     "login": ("200 302 302 302 302 302", "200 302 302 302 302 302"),

@@ -55,6 +55,19 @@ def test_the_room_shows_rounds_tables_and_who_is_not_there() -> None:
     assert 'class="presence is-here"' in again
 
 
+def test_an_arbiter_is_shown_no_way_that_is_closed_to_him() -> None:
+    """The head of his pages leads where he may go; that of an organiser to all of it."""
+    tournament = seven()
+    pages = (room_of(tournament), deed_at(tournament, "call", table=open_tables(tournament)[0].pk))
+    for client, shown in ((organiser_of(tournament), True), (arbiter_of(tournament), False)):
+        for address in pages:
+            html = page_of(client, address)
+            assert (f"/admin/tournaments/tournament/{tournament.pk}/entrants/" in html) is shown
+            ways = html.partition('<nav class="desk-nav"')[2].partition("</nav>")[0]
+            for way in re.findall(r'href="([^"]+)"', ways):
+                page_of(client, way)
+
+
 def test_who_was_called_long_ago_is_late_and_who_saw_the_call_has_no_connection() -> None:
     """Called at the test's far past; one has seen it, another is called just now."""
     tournament = seven()

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from staff.desk import show
 from staff.services.audit import Doer, acting, doer_of
+from tournaments.access import may_organise
 from tournaments.admin.control.asks import Ask, Wish
 from tournaments.admin.control.deed import About, Deed
 from tournaments.admin.control.deeds import BY_NAME, open_deeds
@@ -60,10 +61,8 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         now=doer_of(request).at,
     )
     deeds = {about: open_deeds(request.user, tournament, about) for about in About}
-    return {
-        "tournament": tournament,
+    return _head(request, tournament) | {
         "room": found,
-        "here": "control",
         "state": state_words(tournament),
         "is_live": is_live(State(tournament.state)),
         "is_paused": tournament.state == State.PAUSED,
@@ -73,14 +72,18 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     }
 
 
+def _head(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """What the head of the page is made of; an arbiter has no way to the organisers' pages."""
+    is_led = may_organise(request.user, tournament)
+    return {"tournament": tournament, "here": "control", "is_led": is_led}
+
+
 def chat(request: HttpRequest, tournament: Tournament, table: int) -> HttpResponseBase:
     """What was said at a table, and whom one may keep from writing there."""
     line = control.table_line(tournament, table, doer_of(request).at)
     if line is None:
         raise Http404
-    context = {
-        "tournament": tournament,
-        "here": "control",
+    context = _head(request, tournament) | {
         "table": line,
         "lines": control.chat_at(line.pk),
         "may_mute": BY_NAME["mute"].is_open_to(request.user, tournament),
@@ -204,10 +207,8 @@ def _open(request: HttpRequest, tournament: Tournament, name: str, doer: Doer) -
 def _asked(
     request: HttpRequest, opened: _Opened, ask: Ask, found: Told | None, *, status: int = 200
 ) -> HttpResponseBase:
-    context = {
-        "tournament": opened.tournament,
+    context = _head(request, opened.tournament) | {
         "deed": opened.deed,
-        "here": "control",
         "table": opened.table,
         "entry": opened.entry,
         "ask": ask,
