@@ -42,7 +42,11 @@ from tests.tables.helpers import players, secret_for  # noqa: E402
 
 
 def open_match(
-    people: int, *, format_name: str = "deals", clock: dict[str, int] | None = None
+    people: int,
+    *,
+    format_name: str = "deals",
+    clock: dict[str, int] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """A match whose first deal is due, and a token for each seat."""
     users = players(people)
@@ -55,7 +59,7 @@ def open_match(
                 places=tuple(services.Place(user.pk) for user in users),
             )
         ],
-        options=format_named(format_name),
+        options=format_named(format_name, **options),
         profile=profile_named("rummycircle"),
         clock=replace(ClockTerms(), **(clock or {})),
         secret_for=secret_for,

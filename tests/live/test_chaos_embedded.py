@@ -128,7 +128,8 @@ async def test_killed_between_finish_and_declare_the_finisher_declares_afterward
 async def test_killed_while_somebody_may_buy_in_again_he_still_may(
     site: Site, desk: Desk, web: Process, tables: list[Table]
 ) -> None:
-    table = Table(site, desk, desk.ask("open_match", people=3, format_name="pool101", clock=LONG))
+    how = {"format_name": "pool101", "clock": LONG, "answer_seconds": LONG["turn_seconds"]}
+    table = Table(site, desk, desk.ask("open_match", people=3, **how))
     tables.append(table)
     asked = await asyncio.to_thread(desk.ask, "ask_rejoin", match=table.match)
     await table.sit_down()
