@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import selectors, services
 from ledger.amounts import of_asset
+from ledger.api import owner_of
 from ledger.desk.books import ADJUST, ROWS_A_PAGE, VIEW
 from ledger.desk.forms import CashForm, ReasonForm
 from ledger.errors import LedgerError
@@ -28,7 +29,8 @@ from ledger.services.four_eyes import limit_of
 from ledger.terms import Mode
 from ledger.wallet import line_in_words, period_of
 from staff.desk import desk_page, show
-from staff.services.audit import Doer, Subject, acting, doer_of
+from staff.services.audit import Doer, Line, Subject, acting, doer_of
+from wording import told
 from wording.typed import read_key
 
 
@@ -103,9 +105,9 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponseBase:
     account, by = _account(pk), doer_of(request)
     form = CashForm(account, request.POST or None)
 
-    def work() -> str:
-        asked = services.request_cash(account=pk, actor=by.signature, now=by.at, **form.said)
-        return _waiting() if asked.needs_second else _("It has been carried out.")
+    def work(line: Line) -> str:
+        asked = services.request_cash(account=pk, **_signed(by), **form.said)
+        return _answered(asked, line, by, _("It has been carried out."))
 
     deed = Deed(
         by,
@@ -127,8 +129,10 @@ def freeze(request: HttpRequest, pk: int) -> HttpResponseBase:
     form = ReasonForm(request.POST or None)
     act = services.freeze_account if account.is_open else services.reopen_account
 
-    def work() -> str:
-        act(account=pk, actor=by.signature, reason=form.cleaned_data["reason"], now=by.at)
+    def work(line: Line) -> str:
+        if line.before["is_open"] != account.is_open:
+            line.leave_out()
+        act(account=pk, reason=form.cleaned_data["reason"], **_signed(by))
         return _("It is frozen.") if account.is_open else _("It is open again.")
 
     action = "ledger.freeze" if account.is_open else "ledger.open"
@@ -163,15 +167,14 @@ def reverse(request: HttpRequest, pk: int) -> HttpResponseBase:
     found, by = _entry(pk), doer_of(request)
     form = ReasonForm(request.POST or None)
 
-    def work() -> str:
+    def work(line: Line) -> str:
         asked = services.ask_reversal(
             entry=pk,
             key=f"desk:{form.cleaned_data['key']}",
-            actor=by.signature,
             reason=form.cleaned_data["reason"],
-            now=by.at,
+            **_signed(by),
         )
-        return _waiting() if asked.needs_second else _("It has been moved back.")
+        return _answered(asked, line, by, _("It has been moved back."))
 
     words = _("Reverse an entry")
     deed = Deed(by, "ledger.reverse", entry_subject(found), None, ("entry", pk), words)
@@ -185,8 +188,18 @@ def _entry(pk: int) -> Entry:
     return found
 
 
-def _waiting() -> str:
-    return _("It is above what one person may decide; it waits for somebody else's approval.")
+def _signed(by: Doer) -> dict[str, Any]:
+    """Who acts and when, as services take it."""
+    return {"actor": by.signature, "actor_owner": owner_of(by.user), "now": by.at}
+
+
+def _answered(asked: Any, line: Line, by: Doer, done: str) -> str:
+    """What is said of a request; the same form sent again is no other deed."""
+    if asked.asked_at != by.at:
+        line.leave_out()
+    if not asked.needs_second:
+        return done
+    return _("One person may not decide this alone; it waits for somebody else's approval.")
 
 
 def _standing(pk: int) -> Callable[[], dict[str, Any]]:
@@ -212,7 +225,7 @@ class Deed(NamedTuple):
 
 
 def _form(
-    request: HttpRequest, form: ReasonForm, work: Callable[[], str], deed: Deed, **more: Any
+    request: HttpRequest, form: ReasonForm, work: Callable[[Line], str], deed: Deed, **more: Any
 ) -> HttpResponseBase:
     """Show the form, or do what it asks for; a refusal stands above it."""
     status = 200
@@ -224,10 +237,10 @@ def _form(
                 subject=deed.subject,
                 reason=form.cleaned_data["reason"],
                 picture=deed.picture,
-            ):
-                said = work()
+            ) as line:
+                said = work(line)
         except LedgerError as refusal:
-            form.add_error(None, refusal.sentence)
+            form.add_error(None, told(refusal.sentence))
             status = 409
         else:
             messages.success(request, said)

@@ -26,6 +26,7 @@ from wording.typed import read_key
 def reversal_requests(*, is_waiting: bool | None = None) -> QuerySet[ReversalRequest]:
     """Requests with their entries and decisions, newest first; only those that wait, or do not."""
     found = ReversalRequest.objects.select_related("entry__journal", "decision").order_by("-pk")
+    found = found.prefetch_related("entry__transfers__debit", "entry__transfers__credit")
     return found if is_waiting is None else found.filter(decision__isnull=is_waiting)
 
 

@@ -21,8 +21,10 @@ from ledger.selectors.entries import open_holds
 from ledger.services import _transactions
 from ledger.services.four_eyes import (
     answerable,
+    check_not_own,
     check_same_answer,
     decided_alone,
+    is_own,
     limit_of,
 )
 from ledger.services.posting import post
@@ -43,13 +45,15 @@ def request_cash(
     reason: str,
     attachment: str = "",
     outwards: bool = False,
+    actor_owner: str = "",
     now: datetime,
 ) -> CashRequest:
     """Ask to move `amount` into account `account` (out of it: a withdrawal, or `outwards`).
 
     Up to the limit of its asset it is carried out at once; above, `approve_cash` or `refuse_cash`
     answers it. What `actor` alone has moved at this account in the last 24 hours counts towards the
-    limit. The same key gives the first request again.
+    limit; at an account of his own (`actor_owner`) he moves nothing alone. The same key gives the
+    first request again.
     Raises `LedgerError`: UNKNOWN_ACCOUNT, BAD_ASSET, BAD_AMOUNT, BAD_LINE for the house's own side
     of it, BAD_TEXT, `KeyReused`, and what `post` raises.
     """
@@ -84,7 +88,7 @@ def request_cash(
         asked_at=now,
     )
     open_journal(code=JOURNAL)
-    return _transactions.run(lambda: _ask(wanted, own), in_steps=True)
+    return _transactions.run(lambda: _ask(wanted, own, actor_owner), in_steps=True)
 
 
 def _counterpart(kind: CashKind, own: Account) -> Account:
@@ -104,7 +108,7 @@ def _counterpart(kind: CashKind, own: Account) -> Account:
     )
 
 
-def _ask(wanted: CashRequest, own: Account) -> CashRequest:
+def _ask(wanted: CashRequest, own: Account, actor_owner: str) -> CashRequest:
     # One after the other, so that two halves of an amount know of one another.
     Journal.objects.select_for_update().get(code=JOURNAL)
     earlier = CashRequest.objects.filter(key=wanted.key).first()
@@ -113,7 +117,8 @@ def _ask(wanted: CashRequest, own: Account) -> CashRequest:
             raise KeyReused(wanted.key)
         return earlier
     alone = decided_alone(account=own.pk, actor=wanted.asked_by, now=wanted.asked_at)
-    wanted.needs_second = alone + wanted.amount > limit_of(own.asset_id)
+    is_above = alone + wanted.amount > limit_of(own.asset_id)
+    wanted.needs_second = is_above or is_own([own], actor_owner)
     try:
         wanted.save(force_insert=True)
     except IntegrityError as error:
@@ -139,13 +144,15 @@ def _content(request: CashRequest) -> tuple[object, ...]:
     )
 
 
-def approve_cash(*, request: int, actor: str, note: str = "", now: datetime) -> CashDecision:
+def approve_cash(
+    *, request: int, actor: str, note: str = "", actor_owner: str = "", now: datetime
+) -> CashDecision:
     """Carry the request (its id) out. Approved already: the same decision again.
 
-    Raises `LedgerError`: UNKNOWN_REQUEST, NEEDS_APPROVAL for the one who asked, ALREADY_DECIDED
-    when it was refused, and what `post` raises.
+    Raises `LedgerError`: UNKNOWN_REQUEST, NEEDS_APPROVAL for the one who asked and for the one
+    whose account it is, ALREADY_DECIDED when it was refused, and what `post` raises.
     """
-    return _answer(request, actor=actor, note=note, approve=True, now=now)
+    return _answer(request, actor=actor, note=note, approve=True, actor_owner=actor_owner, now=now)
 
 
 def refuse_cash(*, request: int, actor: str, note: str, now: datetime) -> CashDecision:
@@ -158,13 +165,15 @@ def refuse_cash(*, request: int, actor: str, note: str, now: datetime) -> CashDe
 
 
 def _answer(
-    request_id: int, *, actor: str, note: str, approve: bool, now: datetime
+    request_id: int, *, actor: str, note: str, approve: bool, actor_owner: str = "", now: datetime
 ) -> CashDecision:
     checked_text("actor", actor, 120)
     checked_text("note", note, 500, blank=True)
     checked_moment("now", now)
-    found = CashRequest.objects.filter(id=request_id).first()
+    found = CashRequest.objects.select_related("debit", "credit").filter(id=request_id).first()
     request = answerable(found, request_id=request_id, actor=actor, approve=approve)
+    if approve:
+        check_not_own([request.debit, request.credit], actor_owner)
     return _transactions.run(
         lambda: _decide(request, actor=actor, note=note, approve=approve, now=now),
         in_steps=True,

@@ -1,4 +1,9 @@
-"""Above which amount a second person is asked, and how much somebody has decided alone lately."""
+"""Above which amount a second person is asked, and how much somebody has decided alone lately.
+
+What moves on an account of one's own is never for oneself to decide, whatever the amount. Services
+know such accounts by `actor_owner`, the owner (`player:17`) as which whoever acts has accounts;
+nothing for who has none.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,14 @@ from django.db.models import Q
 
 from ledger.errors import Code, LedgerError
 from ledger.lines import same_person
-from ledger.models import CashDecision, CashRequest, ReversalDecision, ReversalRequest, Transfer
+from ledger.models import (
+    Account,
+    CashDecision,
+    CashRequest,
+    ReversalDecision,
+    ReversalRequest,
+    Transfer,
+)
 from ledger.terms import AssetKind
 
 R = TypeVar("R", CashRequest, ReversalRequest)
@@ -80,6 +92,26 @@ def answerable(request: R | None, *, request_id: int, actor: str, approve: bool)
             Code.NEEDS_APPROVAL, "Somebody else than who asked has to approve.", field="actor"
         )
     return request
+
+
+def is_own(accounts: Iterable[Account], actor_owner: str) -> bool:
+    """Whether one of some accounts belongs to whoever acts."""
+    return bool(actor_owner) and any(account.owner == actor_owner for account in accounts)
+
+
+def check_not_own(accounts: Iterable[Account], actor_owner: str) -> None:
+    """Raises `LedgerError(NEEDS_APPROVAL)` where one of the accounts belongs to whoever acts."""
+    if is_own(accounts, actor_owner):
+        raise LedgerError(
+            Code.NEEDS_APPROVAL,
+            "It is about an account of your own; somebody else has to decide.",
+            field="actor",
+        )
+
+
+def both_sides(transfers: Iterable[Transfer]) -> list[Account]:
+    """The accounts on either side of some transfers."""
+    return [side for transfer in transfers for side in (transfer.debit, transfer.credit)]
 
 
 def check_same_answer(

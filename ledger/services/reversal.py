@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from ledger.errors import Code, LedgerError
 from ledger.lines import Line, draft
@@ -10,6 +11,9 @@ from ledger.models import Entry, Transfer
 from ledger.services.four_eyes import check_reversal
 from ledger.services.posting import post_draft
 from ledger.terms import Mode
+
+APPROVED_BY: Final = "(approved by "
+"""What the ledger writes behind a reason, before the name."""
 
 
 def reverse(
@@ -42,7 +46,7 @@ def reverse(
         ],
         actor=actor,
         reference=original.reference,
-        reason=f"{reason} (approved by {approved_by.strip()})" if approved_by else reason,
+        reason=f"{reason} {APPROVED_BY}{approved_by.strip()})" if approved_by else reason,
         now=now,
         reverses=original.id,
         numbers=[transfer.line for transfer in transfers],
@@ -62,7 +66,8 @@ def reversible(entry: int) -> tuple[Entry, list[Transfer]]:
         raise LedgerError(
             Code.NOT_REVERSIBLE, "A reversal is not reversed; post the entry anew.", field="entry"
         )
-    transfers = list(original.transfers.select_related("debit__asset").order_by("-line"))
+    sides = original.transfers.select_related("debit__asset", "credit")
+    transfers = list(sides.order_by("-line"))
     if any(transfer.mode not in (Mode.POST, Mode.CAPTURE) for transfer in transfers):
         raise LedgerError(
             Code.NOT_REVERSIBLE,

@@ -12,33 +12,48 @@ from ledger.errors import Code, KeyReused, LedgerError
 from ledger.lines import checked_moment, checked_text
 from ledger.models import Entry, Journal, ReversalDecision, ReversalRequest
 from ledger.services import _transactions
-from ledger.services.four_eyes import above_limit, answerable, check_same_answer
-from ledger.services.reversal import reverse, reversible
+from ledger.services.four_eyes import (
+    above_limit,
+    answerable,
+    both_sides,
+    check_not_own,
+    check_same_answer,
+    is_own,
+)
+from ledger.services.reversal import APPROVED_BY, reverse, reversible
 
 
 def ask_reversal(
-    *, entry: int, key: str, actor: str, reason: str, now: datetime
+    *, entry: int, key: str, actor: str, reason: str, actor_owner: str = "", now: datetime
 ) -> ReversalRequest:
     """Ask to have entry `entry` (its id) moved back. The same key gives the first request again.
 
+    What moved on an account of his own (`actor_owner`) nobody moves back alone.
     Raises `LedgerError`: UNKNOWN_ENTRY, NOT_REVERSIBLE, ALREADY_REVERSED, also while another
     request for it waits, BAD_TEXT, `KeyReused`, and at once what `reverse` raises.
     """
     checked_text("key", key, 160)
     checked_text("actor", actor, 120)
     checked_text("reason", reason, 350)
+    if APPROVED_BY in reason.casefold():
+        raise LedgerError(
+            Code.BAD_TEXT,
+            "Leave out of the reason who approved; that is added where somebody has.",
+            field="reason",
+        )
     checked_moment("now", now)
-    return _transactions.run(lambda: _ask(entry, key, actor, reason, now), in_steps=True)
+    wanted = ReversalRequest(key=key, reason=reason, asked_by=actor, asked_at=now)
+    return _transactions.run(lambda: _ask(wanted, entry, actor_owner), in_steps=True)
 
 
-def _ask(entry: int, key: str, actor: str, reason: str, now: datetime) -> ReversalRequest:
+def _ask(wanted: ReversalRequest, entry: int, actor_owner: str) -> ReversalRequest:
     original, transfers = reversible(entry)
     # One after the other, so that two who ask for the same entry know of one another.
     Journal.objects.select_for_update().get(pk=original.journal_id)
-    earlier = ReversalRequest.objects.filter(key=key).first()
+    earlier = ReversalRequest.objects.filter(key=wanted.key).first()
     if earlier is not None:
-        if (earlier.entry_id, earlier.reason) != (entry, reason):
-            raise KeyReused(key)
+        if (earlier.entry_id, earlier.reason) != (entry, wanted.reason):
+            raise KeyReused(wanted.key)
         return earlier
     waiting = ReversalRequest.objects.filter(entry=entry, decision__isnull=True)
     if waiting.exists() or Entry.objects.filter(reverses=entry).exists():
@@ -49,26 +64,26 @@ def _ask(entry: int, key: str, actor: str, reason: str, now: datetime) -> Revers
         )
     request = ReversalRequest.objects.create(
         entry=original,
-        key=key,
-        reason=reason,
-        needs_second=bool(above_limit(transfers)),
-        asked_by=actor,
-        asked_at=now,
+        key=wanted.key,
+        reason=wanted.reason,
+        needs_second=bool(above_limit(transfers)) or is_own(both_sides(transfers), actor_owner),
+        asked_by=wanted.asked_by,
+        asked_at=wanted.asked_at,
     )
     if not request.needs_second:
-        _decide(request, actor=actor, note="", approve=True, now=now)
+        _decide(request, actor=request.asked_by, note="", approve=True, now=request.asked_at)
     return request
 
 
 def approve_reversal(
-    *, request: int, actor: str, note: str = "", now: datetime
+    *, request: int, actor: str, note: str = "", actor_owner: str = "", now: datetime
 ) -> ReversalDecision:
     """Move it back. Approved already: the same decision again.
 
-    Raises `LedgerError`: UNKNOWN_REQUEST, NEEDS_APPROVAL for the one who asked, ALREADY_DECIDED
-    when it was refused, and what `reverse` raises.
+    Raises `LedgerError`: UNKNOWN_REQUEST, NEEDS_APPROVAL for the one who asked and for the one
+    whose account it is about, ALREADY_DECIDED when it was refused, and what `reverse` raises.
     """
-    return _answer(request, actor=actor, note=note, approve=True, now=now)
+    return _answer(request, actor=actor, note=note, approve=True, actor_owner=actor_owner, now=now)
 
 
 def refuse_reversal(*, request: int, actor: str, note: str, now: datetime) -> ReversalDecision:
@@ -81,13 +96,16 @@ def refuse_reversal(*, request: int, actor: str, note: str, now: datetime) -> Re
 
 
 def _answer(
-    request_id: int, *, actor: str, note: str, approve: bool, now: datetime
+    request_id: int, *, actor: str, note: str, approve: bool, actor_owner: str = "", now: datetime
 ) -> ReversalDecision:
     checked_text("actor", actor, 120)
     checked_text("note", note, 400, blank=True)
     checked_moment("now", now)
     found = ReversalRequest.objects.select_related("entry").filter(pk=request_id).first()
     request = answerable(found, request_id=request_id, actor=actor, approve=approve)
+    if approve:
+        moved = request.entry.transfers.select_related("debit", "credit")
+        check_not_own(both_sides(moved), actor_owner)
     return _transactions.run(
         lambda: _decide(request, actor=actor, note=note, approve=approve, now=now), in_steps=True
     )

@@ -1,8 +1,8 @@
 """What waits for a second person: prizes in a currency, large amounts by hand, large reversals.
 
-Each row says since when it waits, who asked, and why one person is not enough. Whoever asked cannot
-approve; many can be approved at once, each in a transaction of its own with its own audit line, all
-lines of one batch.
+Each row says since when it waits, who asked, and why one person is not enough. Neither can who
+asked approve nor whose own account it is about. Many can be approved at once, each in a transaction
+of its own with its own audit line, all lines of one batch.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from django.utils.translation import gettext as _
 from ledger import selectors as books
 from ledger import services as ledger
 from ledger.amounts import of_asset
+from ledger.api import owner_of
 from ledger.lines import same_person
-from ledger.services.four_eyes import limit_of
+from ledger.services.four_eyes import both_sides, is_own, limit_of
 from rummy_site.errors import is_refusal
 from staff.services.audit import Doer, Subject, new_batch, note, signature_of
 from tournaments import services as tournaments
 from tournaments.amounts import in_unit
 from tournaments.selectors.payouts import payouts
+from wording import told
 
 MOST: Final = 200
 """Rows of each kind on the page."""
@@ -49,7 +51,7 @@ class Waiting(NamedTuple):
     subject: Subject
     address: tuple[str, Any]
     is_own: bool
-    """Asked by who looks at it."""
+    """Asked by who looks at it, or about his own account."""
     put_back: str = ""
     """Why it was put back; it has to be asked for anew."""
 
@@ -69,12 +71,12 @@ class Outcome(NamedTuple):
 
 def waiting_for(user: Any) -> list[Waiting]:
     """Everything that a user may decide about, the oldest first. A fixed number of queries."""
-    name = signature_of(user)
+    name, owner = signature_of(user), owner_of(user)
     found: list[Waiting] = []
     if user.has_perm(APPROVE[PAYOUT]):
         found += [*_payouts("awaiting", name), *_payouts("held", name)]
     if user.has_perm(APPROVE[CASH]):
-        found += [*_cash(name), *_reversals(name)]
+        found += [*_cash(name, owner), *_reversals(name, owner)]
     return sorted(found, key=lambda row: (row.asked_at, row.key))
 
 
@@ -100,7 +102,7 @@ def _payouts(state: str, name: str) -> Iterator[Waiting]:
         )
 
 
-def _cash(name: str) -> Iterator[Waiting]:
+def _cash(name: str, owner: str) -> Iterator[Waiting]:
     for request in books.cash_requests(is_waiting=True).order_by("pk")[:MOST]:
         account = request.debit if request.debit.owner != "house" else request.credit
         yield Waiting(
@@ -110,15 +112,15 @@ def _cash(name: str) -> Iterator[Waiting]:
             amount=of_asset(request.amount, request.debit.asset),
             asked_by=request.asked_by,
             asked_at=request.asked_at,
-            why=_above(request.debit.asset),
+            why=_above(request),
             reason=request.reason,
             subject=Subject("cash request", str(request.pk), str(account)),
             address=("books:account", account.pk),
-            is_own=same_person(request.asked_by, name),
+            is_own=same_person(request.asked_by, name) or is_own([account], owner),
         )
 
 
-def _reversals(name: str) -> Iterator[Waiting]:
+def _reversals(name: str, owner: str) -> Iterator[Waiting]:
     for request in books.reversal_requests(is_waiting=True).order_by("pk")[:MOST]:
         entry = request.entry
         title = f"{entry.journal.code} #{entry.seq} {entry.kind}"
@@ -129,30 +131,60 @@ def _reversals(name: str) -> Iterator[Waiting]:
             amount="",
             asked_by=request.asked_by,
             asked_at=request.asked_at,
-            why=_("It moves more than one person may decide alone."),
+            why=_("It moves more than one person may decide alone, or an account of who asked."),
             reason=request.reason,
             subject=Subject("ledger entry", str(entry.pk), title),
             address=("books:entry", entry.pk),
-            is_own=same_person(request.asked_by, name),
+            is_own=same_person(request.asked_by, name)
+            or is_own(both_sides(entry.transfers.all()), owner),
         )
 
 
-def _above(asset: Any) -> str:
-    limit = of_asset(limit_of(asset.code), asset)
-    return _("It is above %(limit)s in 24 hours, which one person may decide.") % {"limit": limit}
+def _above(request: Any) -> str:
+    asset = request.debit.asset
+    most = limit_of(asset.code)
+    words = (
+        _("It is above %(limit)s in 24 hours, which one person may decide.")
+        if request.amount > most
+        else _("With others of 24 hours it is above %(limit)s, or it is the account of who asked.")
+    )
+    return words % {"limit": of_asset(most, asset)}
 
 
-Deed = Callable[..., object]
-_DEEDS: Final[dict[tuple[str, str], tuple[str, Deed, str]]] = {
-    (PAYOUT, "approve"): ("tournaments.approve_payout", tournaments.approve_payout, ""),
-    (PAYOUT, "refuse"): ("tournaments.put_back_payout", tournaments.put_back_payout, "reason"),
-    (PAYOUT, "ask"): ("tournaments.ask_for_payout", tournaments.ask_for_payout, ""),
-    (CASH, "approve"): ("ledger.approve_cash", ledger.approve_cash, "note"),
-    (CASH, "refuse"): ("ledger.refuse_cash", ledger.refuse_cash, "note"),
-    (REVERSAL, "approve"): ("ledger.approve_reversal", ledger.approve_reversal, "note"),
-    (REVERSAL, "refuse"): ("ledger.refuse_reversal", ledger.refuse_reversal, "note"),
+class Deed(NamedTuple):
+    """A decision: the audit log's action, the service and what it calls the reason."""
+
+    action: str
+    service: Callable[..., object]
+    reason: str
+    done: str
+    """How the names of the answer's fields begin that say who decided, and when."""
+    state: str
+    """How it stands then."""
+
+
+_DEEDS: Final = {
+    (PAYOUT, "approve"): Deed(
+        "tournaments.approve_payout", tournaments.approve_payout, "", "approved", "approved"
+    ),
+    (PAYOUT, "refuse"): Deed(
+        "tournaments.put_back_payout", tournaments.put_back_payout, "reason", "held", "refused"
+    ),
+    (PAYOUT, "ask"): Deed(
+        "tournaments.ask_for_payout", tournaments.ask_for_payout, "", "asked", "waiting"
+    ),
+    (CASH, "approve"): Deed(
+        "ledger.approve_cash", ledger.approve_cash, "note", "decided", "approved"
+    ),
+    (CASH, "refuse"): Deed("ledger.refuse_cash", ledger.refuse_cash, "note", "decided", "refused"),
+    (REVERSAL, "approve"): Deed(
+        "ledger.approve_reversal", ledger.approve_reversal, "note", "decided", "approved"
+    ),
+    (REVERSAL, "refuse"): Deed(
+        "ledger.refuse_reversal", ledger.refuse_reversal, "note", "decided", "refused"
+    ),
 }
-"""By kind and verb: the audit log's action, the service, and what it calls the reason."""
+"""By kind and verb."""
 
 
 def decide(*, rows: list[Waiting], verb: str, reason: str, by: Doer) -> list[Outcome]:
@@ -165,28 +197,37 @@ def _decide(row: Waiting, verb: str, reason: str, by: Doer, batch: str) -> str:
     deed = _DEEDS.get((row.kind, verb))
     if deed is None:
         return _("That cannot be done with it.")
-    action, service, reason_name = deed
-    words: dict[str, Any] = {"actor": by.signature, "now": by.at}
-    words["tournament_id" if row.kind == PAYOUT else "request"] = row.pk
-    if reason_name:
-        words[reason_name] = reason
     try:
         with transaction.atomic():
-            service(**words)
-            note(
-                by=by,
-                action=action,
-                subject=row.subject,
-                reason=reason or row.reason,
-                before={"state": "put back" if row.put_back else "waiting"},
-                after={"state": _AFTER[verb], "amount": row.amount},
-                batch=batch,
-            )
+            decided = deed.service(**_words(row, verb, deed, reason, by))
+            who = str(getattr(decided, f"{deed.done}_by"))
+            if (who, getattr(decided, f"{deed.done}_at")) != (by.signature, by.at):
+                return _("%(who)s has decided it meanwhile.") % {"who": who}
+            _note(row, deed, reason, by, batch)
     except Exception as refusal:
         if not is_refusal(refusal):
             raise
-        return str(refusal.sentence)
+        return told(refusal.sentence)
     return ""
 
 
-_AFTER: Final = {"approve": "approved", "refuse": "refused", "ask": "waiting"}
+def _words(row: Waiting, verb: str, deed: Deed, reason: str, by: Doer) -> dict[str, Any]:
+    """What the service is told."""
+    words: dict[str, Any] = {"actor": by.signature, "now": by.at}
+    words["tournament_id" if row.kind == PAYOUT else "request"] = row.pk
+    if row.kind != PAYOUT and verb == "approve":
+        words["actor_owner"] = owner_of(by.user)
+    return words | ({deed.reason: reason} if deed.reason else {})
+
+
+def _note(row: Waiting, deed: Deed, reason: str, by: Doer, batch: str) -> None:
+    state = "put back" if row.put_back else "waiting"
+    note(
+        by=by,
+        action=deed.action,
+        subject=row.subject,
+        reason=reason,
+        before={"state": state, "asked_by": row.asked_by, "reason": row.reason},
+        after={"state": deed.state, "amount": row.amount},
+        batch=batch,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from django.test import Client
 from pytest_django import Settings
 
 from ledger.services import CashKind, ask_reversal, request_cash
+from rummy_site.desk import approvals
+from rummy_site.desk.approvals import waiting_for
 from rummy_site.roles import ARBITERS, OPERATORS, ORGANISERS, SUPPORT
 from staff.models import StaffAction
-from staff.services.audit import MAX_SIGNATURE
+from staff.services.audit import MAX_SIGNATURE, Doer
 from tests.ledger.books import NOW, Books
 from tests.pages import logged_in, page_of, queries_of
 from tests.staff.helpers import member
@@ -26,14 +29,14 @@ QUEUE = "/admin/approvals/"
 
 @pytest.fixture
 def olga() -> Client:
-    """An operator's browser."""
-    return logged_in(member("olga", OPERATORS))
+    """An operator's browser; none of the players is she."""
+    return logged_in(member("olga", OPERATORS, pk=901))
 
 
 @pytest.fixture
 def meera() -> Client:
     """Another operator's."""
-    return logged_in(member("meera", OPERATORS))
+    return logged_in(member("meera", OPERATORS, pk=902))
 
 
 def decide(client: Client, verb: str, *rows: str, reason: str = "") -> str:
@@ -73,7 +76,7 @@ def test_the_queue_says_what_waits_since_when_who_asked_and_why(
     assert "INR is money" in html
     assert "2,00,000 play points" in html
     assert "prize of a club" in html
-    assert "you: somebody else approves" in html
+    assert "somebody else than you approves" in html
     assert html.count("<time") == 2
 
 
@@ -110,7 +113,9 @@ def test_who_asked_does_not_approve_and_a_second_person_does(olga: Client, meera
     assert not StaffAction.objects.filter(action="ledger.approve_cash").exists()
     decide(meera, "approve", row, reason="seen")
     assert books.available(books.anna) == [200_000]
-    assert StaffAction.objects.get(action="ledger.approve_cash").reason == "seen"
+    line = StaffAction.objects.get(action="ledger.approve_cash")
+    assert line.reason == "seen"
+    assert (line.before["asked_by"], line.before["reason"]) == ("olga", "prize of a club")
 
 
 def test_many_are_approved_at_once_each_with_its_line_of_one_batch(
@@ -199,3 +204,37 @@ def test_the_queue_takes_as_many_queries_for_many_rows_as_for_few(
     for number in range(1, 15):
         more(number)
     assert len(queries_of(meera, QUEUE)) == before
+
+
+def test_who_asked_is_not_made_to_say_the_reason_of_who_approves(
+    olga: Client, meera: Client
+) -> None:
+    """A line has the reason that its own doer gave, or none."""
+    decide(meera, "approve", large(Books()))
+    line = StaffAction.objects.get(action="ledger.approve_cash")
+    assert (line.actor_name, line.reason) == ("meera", "")
+
+
+@pytest.mark.parametrize("verb", ["approve", "refuse"])
+def test_what_somebody_else_has_decided_meanwhile_is_not_said_to_be_ones_own_deed(
+    settings: Settings, verb: str
+) -> None:
+    """Two who have the same page open: one decides, and the log knows which."""
+    books, tournament = Books(), for_rupees(settings)
+    large(books, actor="ravi")
+    ask_reversal(
+        entry=books.fund(books.ben, 200_000).pk, key="r", actor="ravi", reason="x", now=NOW
+    )
+    olga, meera = member("olga", OPERATORS, pk=901), member("meera", OPERATORS, pk=902)
+    rows = waiting_for(olga)
+    assert len(rows) == 3
+    words: dict[str, Any] = {"rows": rows, "verb": verb, "reason": "looked at it"}
+    outcomes = [
+        approvals.decide(by=Doer(user, "192.0.2.7", at), **words)
+        for user, at in ((olga, NOW), (meera, NOW + timedelta(seconds=1)))
+    ]
+    assert {one.refusal for one in outcomes[0]} == {""}
+    assert {one.refusal for one in outcomes[1]} == {"olga has decided it meanwhile."}
+    assert set(StaffAction.objects.values_list("actor_name", flat=True)) == {"olga"}
+    assert StaffAction.objects.count() == 3
+    assert state_of(tournament)[0] == ("paid" if verb == "approve" else "held")
