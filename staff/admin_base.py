@@ -6,10 +6,31 @@ list cannot be asked for rows by what it does not show.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
+
+_LONGEST_KEY: Final = 18
+"""Digits; a column holds 64 bits, and a database fails at more instead of finding nothing."""
+
+
+def _fits(text: object) -> bool:
+    """Whether a column can be asked for what stands in an address."""
+    digits = str(text).strip().lstrip("+-").replace("_", "")
+    return len(digits) <= _LONGEST_KEY or not digits.isdecimal()
+
+
+class FittingLookups(ModelAdmin):
+    """Asks the database for no number that no row can have."""
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Refused as what may not be asked for: 400."""
+        return _fits(value) and super().lookup_allowed(lookup, value, request)
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: Any = None) -> Any:
+        """Nothing, as for every key that no row has."""
+        return super().get_object(request, object_id, from_field) if _fits(object_id) else None
 
 
 class _NeverChanged:
@@ -28,7 +49,7 @@ class _NeverChanged:
         return False
 
 
-class ReadOnlyAdmin(_NeverChanged, ModelAdmin):
+class ReadOnlyAdmin(_NeverChanged, FittingLookups):
     """Lists and shows rows. `secret_words`: a field with one of them in its name is never shown."""
 
     secret_words: tuple[str, ...] = ()

@@ -11,14 +11,14 @@ from typing import Any, ClassVar, Final
 from django.db import models, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin
 
+from staff.admin_base import FittingLookups
 from staff.services.audit import NOTHING, Picture, Subject, doer_of, new_batch, note
 
 HIDDEN: Final = "(hidden)"
 
 
-class AuditedAdmin(ModelAdmin):
+class AuditedAdmin(FittingLookups):
     """Writes lines; of `secret_fields` they never say what they hold."""
 
     secret_fields: ClassVar[tuple[str, ...]] = ()

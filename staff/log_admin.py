@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Final
 
 from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -117,7 +118,10 @@ class StaffActionAdmin(ReadOnlyAdmin):
             raise PermissionDenied
         if form not in FORMS:
             raise Http404("There is no such form of file.")
-        lines = self.get_changelist_instance(request).queryset[: MOST + 1]
+        try:
+            lines = self.get_changelist_instance(request).queryset[: MOST + 1]
+        except IncorrectLookupParameters:
+            return redirect(f"{reverse('admin:staff_staffaction_changelist')}?e=1")
         rows = [_row(line) for line in lines]
         if len(rows) > MOST:
             sentence = _("These are more than %(most)s lines. Choose a shorter time.")

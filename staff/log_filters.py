@@ -18,6 +18,9 @@ from staff.models import StaffAction
 
 LONGEST: Final = 40
 """Letters of a name that is asked for, at most as many as somebody types."""
+_FIRST: Final = date(1900, 1, 1)
+_LAST: Final = date(9000, 1, 1)
+"""Days before and after which there are no lines; the ends of the calendar cannot be counted on."""
 
 
 class WhoFilter(TextFilter):
@@ -80,9 +83,9 @@ class DaysFilter(RangeDateFilter):
         """Lines of these days; a day that is none is left out."""
         first = _day(self.used_parameters.get("at_from"))
         last = _day(self.used_parameters.get("at_to"))
-        if first is not None:
+        if first is not None and first > _FIRST:
             queryset = queryset.filter(at__gte=_begin(first))
-        if last is not None:
+        if last is not None and last < _LAST:
             queryset = queryset.filter(at__lt=_begin(last + timedelta(days=1)))
         return queryset
 

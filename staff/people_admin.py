@@ -24,6 +24,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from staff.admin_base import ReadOnlyAdmin
 from staff.audited_admin import AuditedAdmin
 from staff.receivers import user_subject
+from staff.selectors.doers import has_acted
 from staff.services.audit import Picture, Subject, new_batch
 
 _FOR_SUPERUSERS: Final = ("is_staff", "is_superuser", "groups", "user_permissions")
@@ -48,9 +49,15 @@ class UserAdmin(DjangoUserAdmin, AuditedAdmin):
         return user_subject(row)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Duties and rights are given by superusers."""
+        """Duties and rights are given by superusers; a name that was signed with stays.
+
+        What waits for a second person knows who asked by his name: under a new one he could
+        approve it himself.
+        """
         fixed = tuple(super().get_readonly_fields(request, obj))
         user: Any = request.user
+        if obj is not None and (obj.is_staff or has_acted(obj)):
+            fixed += ("username",)
         return fixed if user.is_superuser else (*fixed, *_FOR_SUPERUSERS)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -29,6 +29,8 @@ MEDIA: Final = {
 """The forms of a file, with their media types."""
 
 _FORMULA: Final = re.compile(r"(^|;)([ \"]*[=+\-@\t\r\n＝＋－＠])")
+_UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that XML has no way to write."""
 _EXACT: Final = 10**15
 """Spreadsheets keep 15 digits of a number; more are written as text."""
 
@@ -84,7 +86,7 @@ def to_xlsx(sheet: Sheet) -> bytes:
                 cell.value = value
                 cell.number_format = _number_format(value)
             elif value is not None:
-                cell.value = _plain(value)
+                cell.value = _UNWRITABLE.sub("\ufffd", _plain(value))
                 cell.data_type = "s"
             cells.append(cell)
         page.append(cells)

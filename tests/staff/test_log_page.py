@@ -250,3 +250,35 @@ def test_the_list_and_the_file_take_as_many_queries_for_5000_lines_as_for_10(
     with acting_on_many(by=by, action="x", subjects=subjects):
         pass
     assert counted() == few
+
+
+# What is asked strangely
+
+
+@pytest.mark.parametrize(
+    "asked", [{"page": "1"}, {"at__gte": "x"}, {"actor": "9" * 19}, {"actor__password": "x"}]
+)
+def test_a_file_of_what_no_list_can_be_asked_for_is_refused_and_no_fault(
+    operator: Client, asked: dict[str, str]
+) -> None:
+    """The list says so; nothing is saved."""
+    operator.raise_request_exception = False
+    answer = operator.get(reverse("admin:staff_staffaction_export", args=["csv"]), asked)
+    assert answer.status_code in (302, 400)
+    assert not StaffAction.objects.filter(action="staff.export_log").exists()
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_the_ends_of_the_calendar_leave_no_line_out(operator: Client, day: str) -> None:
+    """From there, and up to there."""
+    _say(key="one")
+    side = "at_from" if day < "2000" else "at_to"
+    assert "one" in _keys(operator, **{side: day})
+
+
+def test_characters_that_no_workbook_can_hold_break_no_file(operator: Client) -> None:
+    """Whoever types one into a reason would keep everybody from the log."""
+    _say(key="one", reason="a\x01b\x0b\ufffe", name="c\x1fd")
+    page = load_workbook(io.BytesIO(_saved(operator, "xlsx", kind="tournament"))).worksheets[0]
+    found = [str(cell.value) for cells in page.iter_rows() for cell in cells]
+    assert {"a\ufffdb\ufffd\ufffd", "c\ufffdd"} <= set(found)

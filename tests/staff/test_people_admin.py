@@ -245,3 +245,22 @@ def test_an_address_is_confirmed_with_a_line_and_otherwise_left_alone(root: Clie
     assert root.post(change_page, {"email": "x@example.org"}).status_code == 403
     delete_page = reverse("admin:account_emailaddress_delete", args=[one.pk])
     assert root.post(delete_page, {"post": "yes"}).status_code == 403
+
+
+@pytest.mark.parametrize("is_staff", [True, False])
+def test_a_name_that_somebody_has_signed_with_is_not_changed(root: Client, is_staff: bool) -> None:
+    """Under a new one he could approve what he asked for; who is no staff any more neither."""
+    user = member("olga")
+    Client().force_login(user)
+    User.objects.filter(pk=user.pk).update(is_staff=is_staff)
+    user.refresh_from_db()
+    root.post(_user_address(user), _form(user, username="olga2", last_name="Neu"))
+    user.refresh_from_db()
+    assert (user.username, user.last_name) == ("olga", "Neu")
+
+
+def test_a_player_who_has_signed_nothing_may_get_another_name(root: Client) -> None:
+    """With a line of it."""
+    user = User.objects.create_user("asha")
+    root.post(_user_address(user), _form(user, username="usha"))
+    assert ("username", "asha", "usha") in _changed("auth.change_user")
