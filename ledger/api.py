@@ -34,12 +34,13 @@ from ledger.serializers import (
     WelcomeSerializer,
 )
 from staff.api import SCOPE
+from staff.desk import holds_one
 from staff.saving import to_be_saved
 
 
 def is_operator(user: Any) -> bool:
-    """Whether the user may look at everybody's accounts."""
-    return bool(user.has_perm("ledger.view_account"))
+    """Whether the user may look at everybody's accounts: as long as he is of the staff."""
+    return holds_one(user, "ledger.view_account")
 
 
 def owner_of(user: Any) -> str:

@@ -33,7 +33,7 @@ def player(books: Books) -> Any:
 @pytest.fixture
 def operator(db: None) -> Any:
     """A user who may look at everything."""
-    user = get_user_model().objects.create_user("omar", password="x")
+    user = get_user_model().objects.create_user("omar", password="x", is_staff=True)
     user.user_permissions.add(Permission.objects.get(codename="view_account"))
     return user
 
@@ -67,6 +67,18 @@ def test_an_operator_sees_everybodys(player: Any, operator: Any) -> None:
     assert [account["id"] for account in found] == [player.wallet.pk]
     total = len(client(operator).get(accounts()).json()["results"])
     assert total == Account.objects.count()
+
+
+def test_who_is_no_staff_any_more_sees_no_more_than_a_player(player: Any, operator: Any) -> None:
+    """His group may have been forgotten."""
+    operator.is_staff = False
+    operator.save()
+    owners = {row["owner"] for row in client(operator).get(accounts()).json()["results"]}
+    assert owners <= {f"player:{operator.pk}"}
+    for name in ("ledger-entry-list", "ledger-trial-balance", "ledger-checkpoint-list"):
+        assert client(operator).get(reverse(name)).status_code == 403
+    mine = reverse("ledger-account-detail", args=[player.wallet.pk])
+    assert client(operator).get(mine).status_code == 404
 
 
 def test_transfers_are_told_from_the_accounts_side_newest_first(player: Any, books: Books) -> None:
