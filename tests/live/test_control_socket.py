@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,15 +21,16 @@ from tests.live.client import PATIENCE
 from tests.live.test_matches import logged_in
 from tests.staff.helpers import member
 from tests.tournaments.helpers import next_round, started, terms
-from tournaments import consumers, services
+from tournaments import consumers, rooms, services
 from tournaments.models import Shape, StaffRole, Tournament, TournamentStaff
+from tournaments.selectors.control import stamp_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
 def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consumers, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(rooms, "LOOK_SECONDS", 0.05)
 
 
 def _set_out() -> tuple[Tournament, User]:
@@ -85,7 +88,7 @@ async def test_nobody_else_is_let_in(site: str) -> None:
 
 
 async def test_who_is_logged_out_or_relieved_of_the_duty_is_told_no_more(site: str) -> None:
-    """The next look closes the socket."""
+    """One of the next looks closes the socket."""
     tournament, olga = await in_database(_set_out)
     headers = await in_database(logged_in, olga)
     async with _socket(site, tournament, headers) as first:
@@ -100,3 +103,59 @@ async def test_who_is_logged_out_or_relieved_of_the_duty_is_told_no_more(site: s
     async with _socket(site, tournament, headers) as second:
         await in_database(Session.objects.all().delete)
         assert await _closes_with(second) == consumers.NOT_YOURS
+
+
+async def _until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():
+            await asyncio.sleep(0.01)
+
+
+async def test_all_rooms_of_a_tournament_are_looked_at_once_and_told_each(
+    site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five desks cost as many looks as one; nobody looks when the last is closed."""
+    looked: list[int] = []
+    look = stamp_of
+
+    def counted(number: int) -> Any:
+        looked.append(number)
+        return look(number)
+
+    monkeypatch.setattr(rooms, "stamp_of", counted)
+    tournament, olga = await in_database(_set_out)
+    headers = await in_database(logged_in, olga)
+    async with AsyncExitStack() as stack:
+        desks = [
+            await stack.enter_async_context(_socket(site, tournament, headers)) for _ in range(5)
+        ]
+        await _until(lambda: sum(len(room.desks) for room in rooms._rooms.values()) == 5)
+        [room] = rooms._rooms.values()
+        await in_database(
+            services.pause, tournament_id=tournament.pk, actor="olga", now=datetime.now(UTC)
+        )
+        told = [await asyncio.wait_for(desk.recv(), PATIENCE) for desk in desks]
+        assert told == [consumers.CHANGED] * 5
+        looks = len(looked) - 5  # each was told how it stands when it was opened
+        await _until(lambda: len(looked) - 5 > looks)
+    await _until(lambda: not rooms._rooms)
+    assert room.looking.cancelled() or room.looking.cancelling()
+
+
+async def test_one_who_may_not_look_any_more_is_put_out_and_the_others_stay(site: str) -> None:
+    """They share a room, and not their rights."""
+    tournament, olga = await in_database(_set_out)
+    otto = await in_database(member, "otto", ORGANISERS)
+    await in_database(
+        TournamentStaff.objects.create, tournament=tournament, user=otto, role=StaffRole.ORGANISER
+    )
+    one = _socket(site, tournament, await in_database(logged_in, olga))
+    two = _socket(site, tournament, await in_database(logged_in, otto))
+    async with one as first, two as second:
+        await in_database(TournamentStaff.objects.filter(user=olga).delete)
+        assert await _closes_with(first) == consumers.NOT_YOURS
+        await in_database(
+            services.pause, tournament_id=tournament.pk, actor="otto", now=datetime.now(UTC)
+        )
+        assert await asyncio.wait_for(second.recv(), PATIENCE) == consumers.CHANGED
