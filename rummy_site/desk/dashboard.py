@@ -31,6 +31,7 @@ RUNNING: Final = 10
 """Tournaments named under the tables in play."""
 MONEY: Final = "ledger.view_money"
 LOOK_UP: Final = "players.look_up"
+LOG: Final = "staff.view_staffaction"
 
 
 def add_dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:

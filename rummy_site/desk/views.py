@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rummy_site.desk.approvals import APPROVE, decide, waiting_for
-from rummy_site.desk.dashboard import LOOK_UP, MONEY
+from rummy_site.desk.dashboard import LOG, LOOK_UP, MONEY
 from rummy_site.desk.people import file_of, people_found
 from staff.desk import desk_page, show
 from staff.services.audit import doer_of
@@ -72,7 +72,11 @@ def person(request: HttpRequest, username: str) -> HttpResponseBase:
     found = file_of(username, with_money=request.user.has_perm(MONEY))
     if found is None:
         raise Http404(_("There is no such player."))
-    context = {"file": found, "may_see_deals": request.user.has_perm(MONEY)}
+    context = {
+        "file": found,
+        "may_see_deals": request.user.has_perm(MONEY),
+        "may_see_log": request.user.has_perm(LOG),
+    }
     return show(request, "desk/person.html", username, context)
 
 

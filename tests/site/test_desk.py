@@ -162,6 +162,10 @@ def test_support_looks_up_a_player_and_sees_no_money() -> None:
         browser(OPERATORS, name="meera"), reverse("desk:person", args=[player.username])
     )
     assert 'id="money"' in with_money
+    for name in ("desk:deals", "admin:staff_staffaction_changelist"):
+        to_all = f'href="{reverse(name)}?q={player.username}"'
+        assert to_all in with_money
+        assert to_all not in html
 
 
 def test_a_players_file_has_his_matches_his_chat_and_his_log_ins() -> None:
