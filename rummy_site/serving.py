@@ -6,6 +6,7 @@ messages through its memory, so a second process on the same file would not hear
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import sys
@@ -42,7 +43,7 @@ def check_free(host: str, port: int) -> None:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as fault:
-        raise CannotServe(f"There is no address {host} on this machine.") from fault
+        raise CannotServe(f"This machine has no address {host}.") from fault
     for family, kind, protocol, _, address in found:
         with socket.socket(family, kind, protocol) as probe:
             # As the server itself: what lingers of an earlier one is in nobody's way.
@@ -50,6 +51,8 @@ def check_free(host: str, port: int) -> None:
             try:
                 probe.bind(address)
             except OSError as fault:
+                if fault.errno == errno.EADDRNOTAVAIL:
+                    raise CannotServe(f"This machine has no address {host}.") from fault
                 raise CannotServe(
                     f"Port {port} of {host} cannot be had ({fault.strerror}). Choose another: "
                     f"make run PORT={_another(port)}, or serve --port {_another(port)}."

@@ -30,4 +30,5 @@ SECRET_KEY = _kept_secret(VAR_DIR / "club-secret")
 ALLOWED_HOSTS = env.list("RUMMY_HOSTS", default=[]) + own_names()
 DATABASES = {"default": sqlite(VAR_DIR / "club.sqlite3")}
 
-WHITENOISE_AUTOREFRESH = False
+# Phones come by plain HTTP, where browsers only complain of this header.
+SECURE_CROSS_ORIGIN_OPENER_POLICY = None
