@@ -32,7 +32,7 @@ from tournaments.services.late import running_of
 from tournaments.structure.conditions import EntryRules, check_late, check_reentry, unmet
 from tournaments.structure.due import is_held_fast
 from tournaments.structure.errors import StructureError
-from tournaments.structure.lifecycle import State, is_live, is_over
+from tournaments.structure.lifecycle import State, is_live, is_over, may_leave_waitlist
 from wording import number_text, told
 
 
@@ -111,7 +111,9 @@ def offers_of(known: Known) -> Offers:
             return Offers(told, _way_out(known, _("Take the application back")))
         case EntryState.WAITING:
             told = _("You are number %(place)d on the waitlist.") % {"place": known.waiting}
-            return Offers(told, _way_out(known, _("Leave the waitlist"), gets_fee_back=False))
+            if not may_leave_waitlist(known.state):
+                return Offers(told)
+            return Offers(told, (Offer(Act.WITHDRAW, _("Leave the waitlist"), is_main=False),))
         case EntryState.ENTERED:
             return _entered(known)
         case EntryState.PLAYING:
@@ -191,10 +193,10 @@ def _join_words(known: Known) -> tuple[str, str]:
     return _("Join for %(fee)s") % amount, told
 
 
-def _way_out(known: Known, words: str, *, gets_fee_back: bool = True) -> tuple[Offer, ...]:
+def _way_out(known: Known, words: str) -> tuple[Offer, ...]:
     if known.state is not State.REGISTERING:
         return ()
-    if gets_fee_back and known.fee:
+    if known.fee:
         words = _("%(do)s, get %(fee)s back") % {"do": words, "fee": known.fee}
     return (Offer(Act.WITHDRAW, words, is_main=False),)
 

@@ -111,7 +111,8 @@ def test_aborting_gives_many_fees_back_in_as_many_queries_as_a_few() -> None:
 @pytest.mark.parametrize("keeps_fee", [False, True])
 def test_many_no_shows_and_many_waiting_for_nothing_cost_as_much_as_a_few(keeps_fee: bool) -> None:
     def absent(number: int) -> Tournament:
-        tournament = with_check_in(capacity=number, no_show_keeps_fee=keeps_fee)
+        rules = {"no_show_keeps_fee": keeps_fee, "waitlist_moves_up": False}
+        tournament = with_check_in(capacity=number, **rules)
         join(tournament, *players(2 * number))
         return tournament
 

@@ -25,6 +25,7 @@ from tests.tournaments.test_staffing import states
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, Tournament
+from tournaments.offers import Act, known_of, offers_of
 from tournaments.services import sweep
 from tournaments.structure.conditions import EntryRules
 from tournaments.structure.due import StartKind, Times
@@ -82,7 +83,7 @@ def test_a_kept_fee_of_a_no_show_is_in_the_pool() -> None:
 
 
 @pytest.mark.parametrize(("moves_up", "state"), [(True, "playing"), (False, "not_seated")])
-def test_the_waitlist_has_a_no_shows_seat_only_if_the_organiser_wants_it(
+def test_the_waitlist_has_no_seat_of_a_no_show_if_the_organiser_does_not_want_it(
     moves_up: bool, state: str
 ) -> None:
     tournament = with_check_in(capacity=3, waitlist_moves_up=moves_up)
@@ -94,6 +95,29 @@ def test_the_waitlist_has_a_no_shows_seat_only_if_the_organiser_wants_it(
     expected = ["playing", "playing", "no_show", state, "not_seated"]
     assert states(tournament, people) == expected
     assert wallet(people[3]).posted == (0 if moves_up else FEE)
+
+
+def test_the_waitlist_has_a_no_shows_seat_unless_the_organiser_says_otherwise() -> None:
+    assert EntryRules().waitlist_moves_up
+
+
+def test_who_waits_for_a_no_shows_seat_may_leave_the_waitlist_till_check_in_ends() -> None:
+    tournament = with_check_in(capacity=2)
+    people = players(4)
+    join(tournament, *people)
+    checks_in(tournament, people[0], START - 20 * MINUTE)
+    sweep.act_on_due(now=START - 10 * MINUTE)
+    tournament.refresh_from_db()
+    assert tournament.state == State.CLOSED
+    with pytest.raises(TournamentRefusal) as refusal:
+        leave(tournament, people[0])
+    assert refusal.value.code is TournamentCode.NOT_OPEN
+    known = known_of(tournament, people[2].pk, START - 10 * MINUTE)
+    assert [offer.act for offer in offers_of(known).offers] == [Act.WITHDRAW]
+    leave(tournament, people[2])
+    sweep.act_on_due(now=START)
+    assert states(tournament, people) == ["playing", "no_show", "withdrawn", "playing"]
+    assert wallet(people[2]).available == FEE
 
 
 def test_too_few_who_checked_in_call_it_off() -> None:

@@ -162,6 +162,7 @@ def test_everybody_is_told_something_and_only_what_can_be_done_is_offered(
     assert told.sentence
     acts = {offer.act.value for offer in told.offers}
     may_leave = entry in ("applied", "waiting", "entered") and state is State.REGISTERING
+    may_leave |= entry == "waiting" and state is State.CLOSED
     assert ("withdraw" in acts) is may_leave
     outside = entry in (None, "withdrawn") or (entry == "not_seated" and state is State.REGISTERING)
     takes_in = state in (State.REGISTERING, State.RUNNING, State.PAUSED)

@@ -45,7 +45,8 @@ def test_another_figure_gives_another_sentence() -> None:
 @pytest.mark.parametrize("shape", [Shape.HEADS_UP, Shape.KNOCKOUT, Shape.SINGLE])
 def test_the_entry_code_is_never_among_the_words(shape: Shape) -> None:
     entering = EntryRules(conditions=Conditions(code="kite-7"), late_until_round=2, reentries=1)
-    sections = rules_in_words(terms(entering=entering, guarantee=900), shape, "{} points".format)
+    made = terms(entering=entering, guarantee=900)
+    sections = rules_in_words(made, shape, "{} points".format, has_check_in=False)
     text = " ".join(sentence for section in sections for sentence in section.sentences)
     assert "kite-7" not in text
     assert "An entry code is needed" in text
@@ -53,9 +54,18 @@ def test_the_entry_code_is_never_among_the_words(shape: Shape) -> None:
     assert "while round 2 has not closed" in text
 
 
+@pytest.mark.parametrize("has_check_in", [True, False])
+def test_what_a_no_show_means_is_said_where_there_is_a_check_in(has_check_in: bool) -> None:
+    made = terms(entering=EntryRules(no_show_keeps_fee=True))
+    sections = rules_in_words(made, Shape.KNOCKOUT, str, has_check_in=has_check_in)
+    text = " ".join(sentence for section in sections for sentence in section.sentences)
+    assert ("stays in the prize pool" in text) is has_check_in
+    assert ("The waitlist gets the seats" in text) is has_check_in
+
+
 def test_timed_levels_speak_of_levels_and_promise_no_tie_break() -> None:
     made = level_terms(entering=EntryRules(late_until_round=2))
-    sections = rules_in_words(made, Shape.LEVELS, "{} points".format)
+    sections = rules_in_words(made, Shape.LEVELS, "{} points".format, has_check_in=False)
     text = " ".join(sentence for section in sections for sentence in section.sentences)
     assert "while level 2 has not closed" in text
     assert "round 2" not in text

@@ -100,7 +100,7 @@ def drafts() -> list[Draft]:
                     ),
                     needs_approval=True,
                     no_show_keeps_fee=True,
-                    waitlist_moves_up=True,
+                    waitlist_moves_up=False,
                     late_until_round=2,
                     reentries=3,
                 )

@@ -31,11 +31,13 @@ class Section(NamedTuple):
     sentences: tuple[str, ...]
 
 
-def rules_in_words(terms: TournamentTerms, shape: Shape, unit: Unit) -> tuple[Section, ...]:
+def rules_in_words(
+    terms: TournamentTerms, shape: Shape, unit: Unit, *, has_check_in: bool
+) -> tuple[Section, ...]:
     """Everything that a player should know before he joins; sections with nothing are left out."""
     sections = (
         Section(_("How the tournament goes"), _course(terms, shape, unit)),
-        Section(_("Who may enter, and when"), _entering(terms.entering, shape)),
+        Section(_("Who may enter, and when"), _entering(terms.entering, shape, has_check_in)),
         Section(_("What decides at the table"), _deciding(terms)),
         Section(
             _("Cards, groups and points: %(rules)s") % {"rules": profile_title(terms.profile)},
@@ -99,13 +101,13 @@ def _advance(advance: BestOfTable | BestOverall) -> str:
     return words % {"n": advance.places}
 
 
-def _entering(rules: EntryRules, shape: Shape) -> tuple[str, ...]:
+def _entering(rules: EntryRules, shape: Shape, has_check_in: bool) -> tuple[str, ...]:
     facts = list(_conditions(rules.conditions))
     if rules.needs_approval:
         facts.append(_("The organiser approves each entry; the fee is set aside meanwhile."))
-    if rules.no_show_keeps_fee:
+    if has_check_in and rules.no_show_keeps_fee:
         facts.append(_("The fee of who does not check in stays in the prize pool."))
-    if rules.waitlist_moves_up:
+    if has_check_in and rules.waitlist_moves_up:
         facts.append(_("The waitlist gets the seats of those who did not check in."))
     if rules.late_until_round:
         words = _("After the start players may still enter while round %(n)d has not closed.")

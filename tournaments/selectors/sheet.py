@@ -128,8 +128,12 @@ def overview(tournament: Tournament) -> Overview:
 
 
 def _rules(tournament: Tournament, terms: play.TournamentTerms) -> tuple[Section, ...]:
-    asset = tournament.asset
-    return rules_in_words(terms, Shape(tournament.shape), lambda amount: in_unit(amount, asset))
+    return rules_in_words(
+        terms,
+        Shape(tournament.shape),
+        lambda amount: in_unit(amount, tournament.asset),
+        has_check_in=tournament.check_in_closes_at is not None,
+    )
 
 
 def prizes_page(tournament: Tournament, page: str | int = 1) -> PrizesPage:

@@ -18,7 +18,13 @@ from tournaments.services.eligibility import check_conditions
 from tournaments.services.guessing import count_code
 from tournaments.services.lifecycle import lock
 from tournaments.structure.due import is_held_fast
-from tournaments.structure.lifecycle import State, is_live, may_join, may_withdraw
+from tournaments.structure.lifecycle import (
+    State,
+    is_live,
+    may_join,
+    may_leave_waitlist,
+    may_withdraw,
+)
 
 
 def register(
@@ -93,6 +99,8 @@ def _check_may_ask(tournament: Tournament, entry: Entry | None, *, needs_approva
 def withdraw(*, tournament_id: int, player_id: int, actor: str, now: datetime) -> Entry:
     """Take a player out while registration is open; his fee goes back and the next moves up.
 
+    Who waits for the seat of a no-show may leave the waitlist until check-in ends.
+
     Raises `TournamentRefusal`: `NOT_ENTERED`, or `NOT_OPEN` once registration has closed or a
     fixed-players tournament is full.
     """
@@ -101,7 +109,8 @@ def withdraw(*, tournament_id: int, player_id: int, actor: str, now: datetime) -
         entry = seats.entry_of(tournament, player_id)
         if entry is None or entry.state not in seats.IS_IN:
             raise not_entered()
-        if not may_withdraw(State(tournament.state)):
+        may_leave = may_leave_waitlist if entry.state == EntryState.WAITING else may_withdraw
+        if not may_leave(State(tournament.state)):
             raise TournamentRefusal(
                 TournamentCode.NOT_OPEN, "Registration has closed; nobody can withdraw now."
             )

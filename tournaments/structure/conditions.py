@@ -65,7 +65,7 @@ class EntryRules(msgspec.Struct, frozen=True, kw_only=True):
     needs_approval: bool = False
     no_show_keeps_fee: bool = False
     """What a no-show paid stays in the prize pool; else he gets it back."""
-    waitlist_moves_up: bool = False
+    waitlist_moves_up: bool = True
     """Those who wait get the seats of no-shows when check-in ends."""
     late_until_round: int = 0
     reentries: int = 0

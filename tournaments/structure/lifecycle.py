@@ -107,6 +107,11 @@ def may_withdraw(state: State) -> bool:
     return state is State.REGISTERING
 
 
+def may_leave_waitlist(state: State) -> bool:
+    """Whether who waits may give up his place: as long as he may still get a seat."""
+    return state in (State.REGISTERING, State.CLOSED)
+
+
 def may_staff_seat(state: State) -> bool:
     """Whether staff may put players in and take them out: until the start."""
     return state in (State.REGISTERING, State.CLOSED)

@@ -94,7 +94,12 @@ def preview_of(setup: Setup, base: Draft | None, wanted: str = "") -> Preview:
 
 def words_of(draft: Draft) -> tuple[Section, ...]:
     """The rules of a draft as players will read them."""
-    return rules_in_words(draft.terms, draft.shape, lambda amount: in_unit(amount, draft.asset))
+    return rules_in_words(
+        draft.terms,
+        draft.shape,
+        lambda amount: in_unit(amount, draft.asset),
+        has_check_in=draft.times.check_in_closes_at is not None,
+    )
 
 
 def _rules(setup: Setup, base: Draft | None) -> tuple[Section, ...]:
