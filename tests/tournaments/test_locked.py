@@ -186,6 +186,7 @@ def test_a_draft_may_be_changed_in_everything_and_is_checked_as_when_it_is_made(
         {"house_fee": 1},
         {"shape": Shape.HEADS_UP},
         {"terms": terms(prizes="100")},
+        {"terms": terms(entering=EntryRules(no_show_keeps_fee=True))},
         {"asset": "PRACTICE"},
     ],
 )

@@ -75,13 +75,17 @@ def test_while_players_enter_the_price_is_text_and_the_seats_are_a_field() -> No
     html = page_of(client, change_of(made))
     assert 'name="entry_fee"' not in html
     assert 'name="capacity"' in html
+    assert 'name="no_show_keeps_fee"' not in html
+    assert 'name="waitlist_moves_up"' in html
     assert "What cannot be changed any more" in html
     made.refresh_from_db()
     data = form_of(made, capacity="30", code="abc", reason="A larger hall", entry_fee="1")
+    data["no_show_keeps_fee"] = "on"
     assert client.post(change_of(made), data).status_code == 302
     made.refresh_from_db()
     assert (made.capacity, made.entry_fee) == (30, 500)
-    assert play.terms_of(made).entering.conditions.code == "abc"
+    entering = play.terms_of(made).entering
+    assert (entering.conditions.code, entering.no_show_keeps_fee) == ("abc", False)
     line = StaffAction.objects.get(action="tournaments.edit")
     assert line.reason == "A larger hall"
     assert line.after["terms"]["entering"]["conditions"]["code"] == "set"

@@ -18,6 +18,7 @@ from tournaments.models import Invitation, LogLine, Tournament
 from tournaments.services import due, seats
 from tournaments.services.drafting import Draft, checked, draft_of, make, write
 from tournaments.services.lifecycle import lock
+from tournaments.structure.conditions import EntryRules
 from tournaments.structure.due import StartKind, Times
 from tournaments.structure.lifecycle import State, may_change_terms, may_staff_seat
 
@@ -79,8 +80,12 @@ def _refuse_locked(state: State, before: Draft, after: Draft) -> None:
 
 
 def _terms_that_count(draft: Draft) -> object:
-    """The terms without what concerns only those who have not entered yet."""
-    return msgspec.structs.replace(draft.terms, entering=type(draft.terms.entering)())
+    """The terms without what concerns only those who have not entered yet.
+
+    What becomes of the fee of a no-show concerns who has paid one.
+    """
+    kept = EntryRules(no_show_keeps_fee=draft.terms.entering.no_show_keeps_fee)
+    return msgspec.structs.replace(draft.terms, entering=kept)
 
 
 def changed_fields(before: Draft, after: Draft) -> list[str]:

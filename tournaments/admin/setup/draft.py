@@ -163,7 +163,7 @@ def draft_from(setup: Setup, base: Draft | None) -> Draft:
     if "rules" in parts:
         terms = _terms_from(setup, read, None if base is None else base.terms)
     if "entering" in parts:
-        terms = msgspec.structs.replace(terms, entering=_entering_from(read))
+        terms = msgspec.structs.replace(terms, entering=_entering_from(read, terms.entering))
     return msgspec.structs.replace(start, **changes, terms=terms)
 
 
@@ -237,7 +237,7 @@ def _levels_from(setup: Setup, read: dict[str, Any]) -> LevelTerms:
     )
 
 
-def _entering_from(read: dict[str, Any]) -> EntryRules:
+def _entering_from(read: dict[str, Any], before: EntryRules) -> EntryRules:
     return EntryRules(
         conditions=Conditions(
             code=read["code"],
@@ -249,7 +249,7 @@ def _entering_from(read: dict[str, Any]) -> EntryRules:
             winners_of=tuple(read["winners_of"]),
         ),
         needs_approval=read["needs_approval"],
-        no_show_keeps_fee=read["no_show_keeps_fee"],
+        no_show_keeps_fee=read.get("no_show_keeps_fee", before.no_show_keeps_fee),
         waitlist_moves_up=read["waitlist_moves_up"],
         late_until_round=read.get("late_until_round") or 0,
         reentries=read.get("reentries") or 0,

@@ -144,6 +144,8 @@ class SetupForm(
         gone = [
             name for part in PARTS if part.key not in self.parts for name in names_of(part.form)
         ]
+        if "money" not in self.parts:
+            gone.append("no_show_keeps_fee")
         if self.chosen is not Shape.KNOCKOUT:
             gone += ["advance_by", "advance"]
         if self.chosen is not Shape.HEADS_UP:
