@@ -19,12 +19,14 @@ from tests.tournaments.helpers import (
     terms,
     wallet,
 )
+from tests.tournaments.level_helpers import level_terms
 from tests.tournaments.test_staffing import states
 from tournaments import money, services
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import Entry, EntryState, Rating, Shape, Tournament
 from tournaments.selectors.players import age_of
 from tournaments.structure.conditions import Conditions, EntryRules
+from tournaments.structure.rebuys import Rebuy
 
 pytestmark = pytest.mark.django_db
 
@@ -144,6 +146,17 @@ def test_a_promotional_tournament_takes_no_fee() -> None:
     assert refusal.value.field == "entry_fee"
     free = a_tournament(terms=promotional, entry_fee=0)
     assert enter(free, players(1, points=0)[0]).state == EntryState.ENTERED
+
+
+def test_a_promotional_tournament_sells_no_chips_for_a_fee() -> None:
+    def asked(fee: int) -> Tournament:
+        made = level_terms(rebuy=Rebuy(chips=1000, fee=fee), stake="promotional")
+        return a_tournament(Shape.LEVELS, terms=made, entry_fee=0, opened=False)
+
+    with pytest.raises(TournamentRefusal) as refusal:
+        asked(fee=1)
+    assert refusal.value.field == "rebuy.fee"
+    assert asked(fee=0).entry_fee == 0
 
 
 def test_the_entry_code_is_on_no_page_that_players_see(client: Client) -> None:

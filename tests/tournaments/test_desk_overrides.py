@@ -307,7 +307,7 @@ def test_a_ruling_about_a_final_tells_whose_prize_changes() -> None:
     assert one == two[::-1]
 
 
-def test_after_the_prizes_are_settled_the_payout_has_to_be_reversed_first() -> None:
+def test_after_the_prizes_are_settled_no_ruling_changes_a_result() -> None:
     tournament = started(Shape.SINGLE, 3, terms=terms("points"))
     run_out(tournament)
     services.complete(tournament_id=tournament.pk, now=LATER)
@@ -315,7 +315,7 @@ def test_after_the_prizes_are_settled_the_payout_has_to_be_reversed_first() -> N
     with pytest.raises(TournamentRefusal) as refusal:
         _preview(table, 2, 1, 3)
     assert refusal.value.code is TournamentCode.PRIZES_SETTLED
-    assert "reverse the payout first" in refusal.value.sentence
+    assert "so its results stand" in refusal.value.sentence
 
 
 def test_a_ruling_is_refused_when_something_changed_since_the_preview() -> None:

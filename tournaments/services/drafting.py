@@ -157,18 +157,32 @@ def checked(draft: Draft) -> Draft:
     _check_amount(draft.entry_fee, "entry_fee", 0, MAX_FEE)
     _check_amount(draft.house_fee, "house_fee", 0, draft.entry_fee)
     terms = play.fitted(draft.shape, draft.terms)
-    if draft.entry_fee and terms.is_promotional:
-        raise TournamentRefusal(
-            TournamentCode.BAD_AMOUNT,
-            "A promotional tournament takes no entry fee; set it to 0 or choose another stake.",
-            field="entry_fee",
-        )
+    if terms.is_promotional:
+        _check_free(draft, terms)
     _check_capacity(draft, terms)
     expected = max(draft.capacity * (draft.entry_fee - draft.house_fee), terms.guarantee)
     worth = check_promised(terms, asset=draft.asset, expected=expected, capacity=draft.capacity)
     prize_table(terms.prizes, expected - worth, draft.capacity)
     times = fitted_times(draft.times)
     return msgspec.structs.replace(draft, name=name, terms=terms, times=times)
+
+
+def _check_free(draft: Draft, terms: play.TournamentTerms) -> None:
+    """Nothing of a promotional tournament is paid for, chips neither."""
+    if draft.entry_fee:
+        raise TournamentRefusal(
+            TournamentCode.BAD_AMOUNT,
+            "A promotional tournament takes no entry fee; set it to 0 or choose another stake.",
+            field="entry_fee",
+        )
+    rebuy = None if terms.levels is None else terms.levels.rebuy
+    if rebuy is not None and rebuy.fee:
+        raise TournamentRefusal(
+            TournamentCode.BAD_AMOUNT,
+            "A promotional tournament sells no chips for a fee; set it to 0 or choose another "
+            "stake.",
+            field="rebuy.fee",
+        )
 
 
 def _check_capacity(draft: Draft, terms: play.TournamentTerms) -> None:

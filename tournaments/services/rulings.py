@@ -104,7 +104,8 @@ def _locked(tournament_id: int, table_id: int) -> tuple[Tournament, RoundTable]:
     if tournament.state == State.COMPLETED:
         raise TournamentRefusal(
             TournamentCode.PRIZES_SETTLED,
-            f"The prizes of {tournament.name} are settled; reverse the payout first.",
+            f"The prizes of {tournament.name} are settled, so its results stand. The operator can "
+            "correct what was paid.",
         )
     if tournament.state != State.RUNNING:
         raise TournamentRefusal(
