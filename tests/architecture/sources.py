@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PRODUCT: Final = ("rummy_site", "tables", "tournaments", "ledger")
+PRODUCT: Final = ("rummy_site", "tables", "tournaments", "ledger", "players", "staff", "wording")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

@@ -45,6 +45,18 @@ def test_pure_cores_never_ask_for_the_time() -> None:
     assert calls == []
 
 
+def test_no_task_is_sent_ahead_to_a_moment() -> None:
+    """What is due is found by a sweep: a broker loses or doubles what waits in it for hours."""
+    sent = [
+        f"{source.path}:{node.lineno}"
+        for source in product_sources()
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Call)
+        and {"eta", "countdown"} & {word.arg for word in node.keywords}
+    ]
+    assert sent == []
+
+
 def test_nothing_is_left_for_later() -> None:
     marks = ("TO" + "DO", "FIX" + "ME", "X" * 3, "NotImplemented" + "Error")
     found = [
