@@ -28,6 +28,11 @@ class SettingsForm(forms.Form):
     lead_minutes = forms.TypedChoiceField(
         label=_("Remind me of a start"), choices=Lead.choices, coerce=int
     )
+    mail_calls = forms.BooleanField(
+        label=_("E-mail me when my table opens"),
+        required=False,
+        help_text=_("To your primary address. On the site you are called in any case."),
+    )
     sounds = forms.BooleanField(label=_("Sounds at the table"), required=False)
     four_colours = forms.BooleanField(label=_("Cards in four colours"), required=False)
     is_of_age = forms.BooleanField(label=_("I am 18 or older"), required=False)

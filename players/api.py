@@ -49,7 +49,7 @@ class SettingsView(APIView):
         before = profile_of(_player(request))
         said = own.SettingsSerializer(before, data=request.data, partial=True)
         said.is_valid(raise_exception=True)
-        names = ("zone", "language", "lead_minutes", "sounds", "four_colours")
+        names = ("zone", "language", "lead_minutes", "mail_calls", "sounds", "four_colours")
         wanted = {name: said.validated_data.get(name, getattr(before, name)) for name in names}
         profile = profiles.change(
             player_id=_player(request),

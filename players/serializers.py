@@ -79,7 +79,7 @@ class SettingsSerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Profile
-        fields = ["zone", "language", "lead_minutes", "sounds", "four_colours"]
+        fields = ["zone", "language", "lead_minutes", "mail_calls", "sounds", "four_colours"]
         fields += ["of_age_since", "is_of_age"]
         read_only_fields = ["of_age_since"]
 

@@ -34,12 +34,16 @@ __all__ = [
 
 
 class FloorSeat(NamedTuple):
-    """A player at a table that is played; `is_here` while a socket of his is open."""
+    """A player at a table that is played; `is_here` while a socket of his is open.
+
+    `was_here` is he who had one open and has lost it.
+    """
 
     number: int
     player_id: int
     is_bot: bool
     is_here: bool
+    was_here: bool
     left: bool
     muted: bool
     misses: int
@@ -87,11 +91,12 @@ def floors_of(match_ids: Sequence[int]) -> dict[int, Floor]:
 
 
 class Missing(NamedTuple):
-    """Somebody who should sit at a table that is played, and has no socket open."""
+    """Somebody who should sit at a table that is played, and has no socket open (any more)."""
 
     match_id: int
     seat: int
     player_id: int
+    was_here: bool
 
 
 def missing_at(owner: str, limit: int) -> tuple[int, list[Missing]]:
@@ -100,8 +105,11 @@ def missing_at(owner: str, limit: int) -> tuple[int, list[Missing]]:
         match__table__owner=owner, match__over_at__isnull=True, match__in_person=False
     )
     away = _with_presence(seats.filter(bot="", left=False)).filter(is_here=False)
-    rows = away.order_by("match_id", "number").values_list("match_id", "number", "player_id")
-    return away.count(), [Missing(*row) for row in rows[:limit]]
+    rows = away.order_by("match_id", "number")
+    found = rows.values_list("match_id", "number", "player_id", "online")[:limit]
+    return away.count(), [
+        Missing(match, seat, player, was_here=not online) for match, seat, player, online in found
+    ]
 
 
 class Said(NamedTuple):
@@ -163,6 +171,7 @@ def _seat(seat: Seat, state: DealState | None) -> FloorSeat:
         player_id=seat.player_id,
         is_bot=bool(seat.bot),
         is_here=bool(getattr(seat, "is_here", False)),
+        was_here=not seat.online and not getattr(seat, "is_here", False),
         left=seat.left,
         muted=seat.muted,
         misses=next(iter(played), 0),

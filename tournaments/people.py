@@ -12,7 +12,15 @@ from players.errors import PlayerRefusal
 from players.selectors.inbox import told_already, voices_of
 from players.selectors.profiles import of_age_since
 from players.services import limits
-from players.services.inbox import News, NoticeKind, end_calls, end_calls_about, take_back, tell
+from players.services.inbox import (
+    CALL_KEPT,
+    News,
+    NoticeKind,
+    end_calls,
+    end_calls_about,
+    take_back,
+    tell,
+)
 from players.services.inbox import call_again as _call_again
 from tournaments.amounts import decimals_of
 from tournaments.errors import TournamentCode, TournamentRefusal
@@ -118,7 +126,8 @@ def forget(tournament: Tournament, entries: Iterable[Entry], *, now: datetime) -
 def call(
     tournament: Tournament, calls: Sequence[Call], named: Mapping[int, str], *, now: datetime
 ) -> None:
-    """Call players to their tables; `named` are these in addresses. E-mails are `calls`' own."""
+    """Call players to their tables, by e-mail too who asked for it; `named` are their addresses."""
+    voices = voices_of([one.entry.player_id for one in calls])
     tell(
         [
             News(
@@ -132,7 +141,8 @@ def call(
                     "table": one.table.number,
                 },
                 link=reverse("tables:table", args=[named[one.table_id]]),
-                by_mail=False,
+                by_mail=voices[one.entry.player_id].mail_calls,
+                mail_until=now + CALL_KEPT,
             )
             for one in calls
         ],

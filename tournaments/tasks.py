@@ -12,7 +12,6 @@ from celery import shared_task
 from django.db import DatabaseError, close_old_connections, connection
 
 from tournaments.services import (
-    calls,
     payments,
     progress,
     ratings,
@@ -83,27 +82,6 @@ def _moved_on(what: str, row: int, step: Callable[[int], int]) -> int:
         log.exception("a tournament does not go on", extra={"tournament": row, "step": what})
         _put_aside[what, row] = time.monotonic() + AFTER_FAULT
         return 0
-
-
-@shared_task(
-    name=calls.SEND_TASK,
-    autoretry_for=(OSError,),
-    retry_backoff=5,
-    retry_backoff_max=60,
-    max_retries=5,
-)
-def send_call(call_id: int) -> bool:
-    """Send a player the e-mail that calls him to his table; tried again while mail is down."""
-    return calls.send_by_email(call_id=call_id, now=datetime.now(UTC))
-
-
-@shared_task(name="tournaments.send_lost_calls")
-def send_lost_calls() -> int:
-    """Ask again for e-mails whose tasks were lost; how many."""
-    lost = calls.unsent(now=datetime.now(UTC))
-    for call_id in lost:
-        send_call.delay(call_id)
-    return len(lost)
 
 
 @shared_task(name="tournaments.send_reminders")

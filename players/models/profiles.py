@@ -26,6 +26,8 @@ class Profile(models.Model):
     language = models.CharField(max_length=8, blank=True)
     """Empty: as the browser asks."""
     lead_minutes = models.PositiveSmallIntegerField(choices=Lead.choices, default=Lead.MINUTES)
+    mail_calls = models.BooleanField(default=False)
+    """An e-mail, too, when a table of his opens."""
     sounds = models.BooleanField(default=True)
     four_colours = models.BooleanField(default=False)
     of_age_since = models.DateField(null=True, blank=True)

@@ -25,6 +25,7 @@ class Voice(NamedTuple):
     language: str
     zone: str
     lead: timedelta
+    mail_calls: bool = False
 
 
 class InboxPage(NamedTuple):
@@ -42,12 +43,13 @@ class NewsNow(NamedTuple):
 
 
 def voices_of(player_ids: Collection[int]) -> dict[int, Voice]:
-    """Language, zone and reminder lead of players, as each chose them. One query."""
+    """Language, zone, reminder lead and e-mails of players, as each chose them. One query."""
     usual = Voice(settings.LANGUAGE_CODE, settings.TIME_ZONE, LEAD)
     found = dict.fromkeys(player_ids, usual)
     rows = Profile.objects.filter(pk__in=player_ids)
-    for pk, language, zone, lead in rows.values_list("pk", "language", "zone", "lead_minutes"):
-        found[pk] = Voice(language or usual.language, zone, timedelta(minutes=lead))
+    chosen = rows.values_list("pk", "language", "zone", "lead_minutes", "mail_calls")
+    for pk, language, zone, lead, mails in chosen:
+        found[pk] = Voice(language or usual.language, zone, timedelta(minutes=lead), mails)
     return found
 
 

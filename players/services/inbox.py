@@ -25,6 +25,7 @@ from players.selectors.inbox import voices_of
 from players.wording import sentence_of
 
 __all__ = [
+    "CALL_KEPT",
     "SEND_TASK",
     "News",
     "NoticeKind",
@@ -45,6 +46,8 @@ FIRST_WAIT: Final = timedelta(seconds=15)
 MOST_TRIES: Final = 8
 KEPT: Final = timedelta(days=1)
 """After this no e-mail is tried any more."""
+CALL_KEPT: Final = timedelta(minutes=15)
+"""After this an e-mail that calls to a table is of no use."""
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +109,12 @@ def take_back(
 def call_again(*, key: str, player_ids: Collection[int], now: datetime) -> int:
     """A table that waits still calls these players as if for the first time; how many."""
     calls = Notice.objects.filter(key=key, player_id__in=player_ids, taken_back_at__isnull=True)
-    return calls.update(at=now, read_at=None, is_waiting=True)
+    called = calls.update(at=now, read_at=None, is_waiting=True)
+    wanting = [player for player, voice in voices_of(player_ids).items() if voice.mail_calls]
+    mails = calls.filter(player_id__in=wanting)
+    if mails.update(mail_at=now, mail_until=now + CALL_KEPT, mail_tries=0, mailed_at=None):
+        transaction.on_commit(_ask, robust=True)
+    return called
 
 
 def end_calls(*, keys: Collection[str], player_ids: Collection[int] | None = None) -> int:
@@ -114,12 +122,13 @@ def end_calls(*, keys: Collection[str], player_ids: Collection[int] | None = Non
     calls = Notice.objects.filter(key__in=keys, is_waiting=True)
     if player_ids is not None:
         calls = calls.filter(player_id__in=player_ids)
-    return calls.update(is_waiting=False)
+    return calls.update(is_waiting=False, mail_at=None)
 
 
 def end_calls_about(*, about: str) -> int:
     """No table of this waits any more."""
-    return Notice.objects.filter(about=about, is_waiting=True).update(is_waiting=False)
+    calls = Notice.objects.filter(about=about, is_waiting=True)
+    return calls.update(is_waiting=False, mail_at=None)
 
 
 def mark_read(*, player_id: int, notice_id: int | None = None, now: datetime) -> int:

@@ -20,6 +20,7 @@ def change(
     zone: str,
     language: str,
     lead_minutes: int,
+    mail_calls: bool,
     sounds: bool,
     four_colours: bool,
     is_of_age: bool,
@@ -45,6 +46,7 @@ def change(
         if profile.zone != zone:
             keep_day(player_id=player_id, zone=profile.zone, now=now)
         profile.zone, profile.language, profile.lead_minutes = zone, language, lead_minutes
+        profile.mail_calls = mail_calls
         profile.sounds, profile.four_colours = sounds, four_colours
         if is_of_age and profile.of_age_since is None:
             profile.of_age_since = today

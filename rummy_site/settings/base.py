@@ -244,11 +244,6 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 2},
     },
-    "lost calls": {
-        "task": "tournaments.send_lost_calls",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
     "reminders": {
         "task": "tournaments.send_reminders",
         "schedule": 30.0,

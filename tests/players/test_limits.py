@@ -183,6 +183,7 @@ def move_to(person: User, zone: str, now: datetime) -> None:
         "lead_minutes": 10,
         "sounds": True,
         "four_colours": False,
+        "mail_calls": False,
     }
     profiles.change(
         player_id=person.pk, zone=zone, is_of_age=False, today=now.date(), now=now, **said

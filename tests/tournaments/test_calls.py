@@ -2,49 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from smtplib import SMTPServerDisconnected
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from celery import current_app
-from celery.exceptions import Retry
 from django.contrib.auth.models import User
 from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.helpers import (
-    NOW,
-    finish,
-    next_round,
-    open_tables,
-    players,
-    started,
-    terms,
-)
+from players.models import Profile
+from players.models.inbox import Notice, NoticeKind
+from players.selectors.inbox import news_of
+from players.services.inbox import send_mail
+from tests.tournaments.helpers import NOW, finish, next_round, open_tables, players, started, terms
 from tests.tournaments.round_helpers import leave, tie_breaks
-from tournaments import services, tasks
-from tournaments.errors import TournamentCode, TournamentRefusal
-from tournaments.models import Call, Entry, Shape, Tournament
+from tests.tournaments.test_desk_moving import _move
+from tests.tournaments.test_desk_overrides import LATER, _override, _redo
+from tests.tournaments.test_desk_substitution import _substitute
+from tournaments import services
+from tournaments.models import Call, Entry, RoundTable, Shape, Tournament
 from tournaments.selectors import calls_of
-from tournaments.services import calls
+from tournaments.services import desk
 from tournaments.structure.lifecycle import State
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The calls that tasks were asked to send."""
-    asked: list[int] = []
-
-    def send_task(name: str, args: list[int]) -> None:
-        assert name == tasks.send_call.name
-        asked.extend(args)
-
-    monkeypatch.setattr(current_app, "send_task", send_task)
-    return asked
 
 
 def a_knock_out(entrants: int = 7) -> Tournament:
@@ -52,12 +35,18 @@ def a_knock_out(entrants: int = 7) -> Tournament:
     return started(Shape.KNOCKOUT, entrants, terms=terms("points"))
 
 
-def asks_for_email(entry: Entry, address: str = "asha@example.org") -> Entry:
-    """The player wants an e-mail and has an address."""
-    User.objects.filter(pk=entry.player_id).update(email=address)
-    Entry.objects.filter(pk=entry.pk).update(call_by_email=True)
-    entry.refresh_from_db()
+def asks_for_email(entry: Entry, language: str = "") -> Entry:
+    """The player has an address and wants to be called by e-mail."""
+    User.objects.filter(pk=entry.player_id).update(email="asha@example.org")
+    Profile.objects.create(user_id=entry.player_id, mail_calls=True, language=language)
     return entry
+
+
+def mailed(now: datetime) -> list[Any]:
+    """Every e-mail that calls somebody to a table, once those that are due have gone out."""
+    send_mail(now=now)
+    calls = ("Take your seat", "अपनी सीट")
+    return [message for message in mail.outbox if message.subject.startswith(calls)]
 
 
 def called(tournament: Tournament) -> Call:
@@ -123,50 +112,26 @@ def test_all_calls_of_a_player_are_read_by_one_query() -> None:
     assert len(captured) == 1
 
 
-def test_a_call_that_was_seen_stays_seen_since_the_first_time() -> None:
-    tournament = a_knock_out()
-    next_round(tournament)
-    player = tournament.entries.get(number=1).player_id
-    later = NOW + timedelta(minutes=1)
-    assert services.mark_seen(player_id=player, now=NOW) == 1
-    assert services.mark_seen(player_id=player, now=later) == 0
-    assert calls_of(player)[0].seen_at == NOW
-    assert Call.objects.filter(seen_at=None).count() == 6
-
-
-def test_a_player_asks_for_emails_and_takes_it_back() -> None:
-    tournament = a_knock_out()
-    entry = tournament.entries.get(number=1)
-
-    def ask(wanted: bool, player: int = entry.player_id) -> Entry:
-        return services.set_by_email(tournament_id=tournament.pk, player_id=player, wanted=wanted)
-
-    with pytest.raises(TournamentRefusal) as refusal:
-        ask(True)
-    assert (refusal.value.code, refusal.value.field) == (TournamentCode.NO_ADDRESS, "email")
-    User.objects.filter(pk=entry.player_id).update(email="asha@example.org")
-    assert ask(True).call_by_email
-    assert Entry.objects.get(pk=entry.pk).call_by_email
-    assert not ask(False).call_by_email
-    [stranger] = players(1)
-    with pytest.raises(TournamentRefusal) as refusal:
-        ask(True, stranger.pk)
-    assert refusal.value.code is TournamentCode.NOT_ENTERED
-
-
-def test_an_email_is_asked_for_on_commit_and_for_who_wants_one_only(
-    sent: list[int], django_capture_on_commit_callbacks: Any
+def test_who_asked_for_it_is_called_by_email_in_his_language_and_nobody_else(
+    django_capture_on_commit_callbacks: Any,
 ) -> None:
     tournament = a_knock_out()
-    asks_for_email(tournament.entries.get(number=1))
+    first, second = tournament.entries.filter(number__lte=2).order_by("number")
+    asks_for_email(first, language="hi")
+    User.objects.filter(pk=second.player_id).update(email="ravi@example.org")
     with django_capture_on_commit_callbacks(execute=True):
         next_round(tournament)
-        assert sent == []
-    assert sent == [called(tournament).pk]
+    assert mailed(NOW) == mailed(NOW)
+    [message] = mailed(NOW)
+    assert message.to == ["asha@example.org"]
+    call = called(tournament)
+    assert "Spring cup" in message.subject
+    assert "अपनी सीट" in message.subject
+    assert f"/tables/{call.table.match.table.public_id}/" in message.body
 
 
-def test_a_round_that_is_undone_sends_nothing(
-    sent: list[int], django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+def test_a_round_that_is_undone_calls_nobody(
+    django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tournament = a_knock_out()
     asks_for_email(tournament.entries.get(number=1))
@@ -176,7 +141,8 @@ def test_a_round_that_is_undone_sends_nothing(
         pytest.raises(ZeroDivisionError),
     ):
         next_round(tournament)
-    assert (waiting, sent) == ([], [])
+    assert waiting == []
+    assert mailed(NOW) == []
     assert not Call.objects.exists()
 
 
@@ -192,34 +158,16 @@ def test_a_broker_that_is_down_spoils_no_round(
     with django_capture_on_commit_callbacks(execute=True):
         assert next_round(tournament) is not None
     assert tournament.rounds.count() == 1
-
-
-def test_the_email_says_where_to_go_and_goes_out_once() -> None:
-    tournament = a_knock_out()
-    asks_for_email(tournament.entries.get(number=1))
-    next_round(tournament)
-    call = called(tournament)
-    assert tasks.send_call(call.pk) is True
-    assert tasks.send_call(call.pk) is False
-    [message] = mail.outbox
-    assert message.to == ["asha@example.org"]
-    assert message.subject == "Spring cup: take your seat"
-    assert f"table {call.table.number}" in message.body
-
-
-def test_a_name_of_several_lines_makes_one_subject_and_no_header_of_its_own() -> None:
-    tournament = a_knock_out()
-    asks_for_email(tournament.entries.get(number=1))
-    next_round(tournament)
-    Tournament.objects.filter(pk=tournament.pk).update(name="Cup\r\nBcc: all@example.org")
-    assert tasks.send_call(called(tournament).pk) is True
-    [message] = mail.outbox
-    assert message.subject == "Cup Bcc: all@example.org: take your seat"
-    assert message.recipients() == ["asha@example.org"]
+    assert len(mailed(NOW)) == 1
 
 
 def _gone(call: Call) -> None:
-    leave(call.entry)
+    desk.withdraw(
+        tournament_id=call.entry.tournament_id,
+        player_id=call.entry.player_id,
+        actor="desk",
+        now=NOW,
+    )
 
 
 def _over(call: Call) -> None:
@@ -230,50 +178,90 @@ def _no_address(call: Call) -> None:
     User.objects.filter(pk=call.entry.player_id).update(email="")
 
 
-def _changed_his_mind(call: Call) -> None:
-    Entry.objects.filter(pk=call.entry_id).update(call_by_email=False)
+def _called_off(call: Call) -> None:
+    services.abort(
+        tournament_id=call.entry.tournament_id, actor="organiser", reason="fire", now=NOW
+    )
 
 
-@pytest.mark.parametrize("happens", [_gone, _over, _no_address, _changed_his_mind])
-def test_no_email_goes_to_who_has_left_or_needs_none_any_more(happens: Any) -> None:
+@pytest.mark.parametrize("happens", [_gone, _over, _no_address, _called_off])
+def test_no_email_calls_who_has_left_or_whose_table_is_over(happens: Any) -> None:
+    tournament = a_knock_out()
+    entry = asks_for_email(tournament.entries.get(number=1))
+    next_round(tournament)
+    happens(called(tournament))
+    assert mailed(NOW) == []
+    calls = Notice.objects.filter(player_id=entry.player_id, kind=NoticeKind.CALLED)
+    assert [(one.mail_at, one.mailed_at) for one in calls] == [(None, None)]
+
+
+def test_an_email_that_would_come_too_late_to_be_of_use_is_not_sent() -> None:
     tournament = a_knock_out()
     asks_for_email(tournament.entries.get(number=1))
     next_round(tournament)
-    call = called(tournament)
-    happens(call)
-    assert tasks.send_call(call.pk) is False
-    assert mail.outbox == []
+    assert mailed(NOW + timedelta(minutes=15)) == []
 
 
-def test_an_email_that_fails_is_tried_again_and_not_noted_as_sent(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_is_called_again_has_another_email() -> None:
     tournament = a_knock_out()
     asks_for_email(tournament.entries.get(number=1))
     next_round(tournament)
-    call = called(tournament)
-
-    def down(**_: object) -> None:
-        raise SMTPServerDisconnected
-
-    with monkeypatch.context() as broken:
-        broken.setattr(calls, "send_mail", down)
-        with pytest.raises(Retry):
-            tasks.send_call.apply(args=(call.pk,), throw=True)
-    call.refresh_from_db()
-    assert call.emailed_at is None
-    assert tasks.send_call(call.pk) is True
+    later = NOW + timedelta(minutes=5)
+    assert len(mailed(NOW)) == len(mailed(later)) == 1
+    table = called(tournament).table
+    services.call_again(tournament_id=tournament.pk, table_id=table.pk, now=later)
+    assert len(mailed(later)) == 2
 
 
-def test_emails_whose_tasks_were_lost_are_asked_for_again_while_they_are_of_use() -> None:
+def waits_for(entry: Entry) -> list[str]:
+    """The addresses of the tables that call a player on every page of his."""
+    return [call.link for call in news_of(entry.player_id).calls]
+
+
+def address_of(table: RoundTable) -> str:
+    return f"/tables/{table.match.table.public_id}/"
+
+
+def test_who_is_moved_is_called_to_his_new_table_alone_and_back_again_too() -> None:
     tournament = a_knock_out()
-    asks_for_email(tournament.entries.get(number=1))
+    one, two = next_round(tournament).tables.all()
+    entry = one.placings.get(seat=0).entry
+    assert waits_for(entry) == [address_of(one)]
+    _move(entry, two)
+    assert waits_for(entry) == [address_of(two)]
+    _move(entry, one)
+    assert waits_for(entry) == [address_of(one)]
+
+
+def test_a_table_that_is_discarded_calls_nobody_any_more() -> None:
+    tournament = a_knock_out()
     next_round(tournament)
-    call = called(tournament)
+    one, two = open_tables(tournament)
+    finish(one)
+    finish(two)
+    old = next_round(tournament).tables.get()
+    entries = [placing.entry for placing in old.placings.select_related("entry")]
+    assert [waits_for(entry) for entry in entries] == [[address_of(old)]] * 2
+    _override(one, 2, 1, 3, 4, force=True)
+    assert [waits_for(entry) for entry in entries] == [[], []]
 
-    def at(minutes: int) -> list[int]:
-        return calls.unsent(now=NOW + timedelta(minutes=minutes))
 
-    assert [at(1), at(3), at(16)] == [[], [call.pk], []]
-    calls.send_by_email(call_id=call.pk, now=NOW)
-    assert at(3) == []
+def test_a_table_that_is_played_again_calls_its_players_again() -> None:
+    tournament = a_knock_out()
+    next_round(tournament)
+    table = open_tables(tournament)[0]
+    entries = [placing.entry for placing in table.placings.select_related("entry")]
+    finish(table)
+    assert [waits_for(entry) for entry in entries] == [[]] * 4
+    _redo(table)
+    assert [waits_for(entry) for entry in entries] == [[address_of(table)]] * 4
+    assert set(Call.objects.filter(table=table).values_list("at", flat=True)) == {LATER}
+
+
+def test_who_gave_his_seat_away_is_called_no_more_and_his_substitute_is() -> None:
+    tournament = a_knock_out()
+    next_round(tournament)
+    entry = tournament.entries.select_related("player").get(number=1)
+    [table] = waits_for(entry)
+    substitute = _substitute(entry, players(1)[0])
+    assert (waits_for(entry), waits_for(substitute)) == ([], [table])

@@ -202,13 +202,14 @@ def test_calling_again_reaches_who_is_not_there_and_nobody_else() -> None:
     table = open_tables(tournament)[0]
     here = Seat.objects.get(match=table.match_id, number=0)
     Connection.objects.create(seat=here, channel="one", seen_at=datetime.now(UTC))
-    Call.objects.update(seen_at=datetime.now(UTC) - timedelta(minutes=3))
+    before = datetime.now(UTC) - timedelta(minutes=3)
+    Call.objects.update(at=before)
     Notice.objects.filter(kind="called").update(read_at=datetime.now(UTC), is_waiting=False)
     answer = do(arbiter_of(tournament), deed_at(tournament, "call", table=table.pk))
     assert answer.status_code == 302
-    unseen = Call.objects.filter(table=table, seen_at__isnull=True)
-    assert unseen.count() == table.placings.count() - 1
-    assert not unseen.filter(entry__player=here.player).exists()
+    again = Call.objects.filter(table=table, at__gt=before)
+    assert again.count() == table.placings.count() - 1
+    assert not again.filter(entry__player=here.player).exists()
     waiting = Notice.objects.filter(kind="called", is_waiting=True, read_at__isnull=True)
     assert waiting.count() == table.placings.count() - 1
 

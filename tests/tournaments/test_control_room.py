@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from rummy_site.roles import ORGANISERS
 from tables import services as tables
 from tables.models import Connection, Deal, Match, Seat
+from tables.services.presence import disconnected
 from tests.pages import logged_in, page_of, queries_of
 from tests.staff.helpers import member
 from tests.tournaments.control_helpers import (
@@ -68,11 +69,12 @@ def test_an_arbiter_is_shown_no_way_that_is_closed_to_him() -> None:
                 page_of(client, way)
 
 
-def test_who_was_called_long_ago_is_late_and_who_saw_the_call_has_no_connection() -> None:
-    """Called at the test's far past; one has seen it, another is called just now."""
+def test_who_was_called_long_ago_is_late_and_who_was_there_has_lost_his_connection() -> None:
+    """Called at the test's far past; one has come and gone, another is called just now."""
     tournament = seven()
     first, second, *_rest = Call.objects.order_by("pk")
-    Call.objects.filter(pk=first.pk).update(seen_at=datetime.now(UTC))
+    seat = Seat.objects.get(player_id=first.entry.player_id)
+    disconnected(match_id=seat.match_id, seat=seat.number, now=NOW)
     Call.objects.filter(pk=second.pk).update(at=datetime.now(UTC))
     html = page_of(organiser_of(tournament), room_of(tournament))
     assert html.count('class="presence is-away"') == 2  # in the list and at the table

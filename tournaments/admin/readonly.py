@@ -103,7 +103,7 @@ class CallAdmin(NewestFirst):
     """Who was called to which table, and whether he has seen it."""
 
     tournament_path = "entry__tournament"
-    list_display = ["id", "entry", "table", "at", "seen_at", "emailed_at"]
+    list_display = ["id", "entry", "table", "at"]
     search_fields = ["entry__player__username", "=entry__tournament__public_id"]
 
 

@@ -14,9 +14,6 @@ class Call(models.Model):
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="calls")
     table = models.ForeignKey(RoundTable, models.PROTECT, related_name="calls")
     at = models.DateTimeField()
-    seen_at = models.DateTimeField(null=True, blank=True)
-    emailed_at = models.DateTimeField(null=True, blank=True)
-    """When the e-mail went out, for who asked for one."""
 
     class Meta:
         constraints = [

@@ -188,8 +188,6 @@ class Entry(models.Model):
     joined_at = models.DateTimeField()
     bot = models.CharField(max_length=16, blank=True)
     """The strength of the bot that plays for this entry, empty for a person."""
-    call_by_email = models.BooleanField(default=False)
-    """Whether the player wants an e-mail, too, when his table opens."""
     seed = models.PositiveIntegerField(null=True, blank=True)
     seed_rating = models.FloatField(null=True, blank=True)
     """The rating that the draw of round 1 went by, where it was seeded by rating."""

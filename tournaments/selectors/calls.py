@@ -22,7 +22,6 @@ class CallLine(NamedTuple):
     table: str
     is_tie_break: bool
     at: datetime
-    seen_at: datetime | None
 
 
 def calls_of(player_id: int) -> tuple[CallLine, ...]:
@@ -51,5 +50,4 @@ def _line(call: Call) -> CallLine:
         table=table.match.table.public_id,
         is_tie_break=table.kind == TableKind.TIE_BREAK,
         at=call.at,
-        seen_at=call.seen_at,
     )

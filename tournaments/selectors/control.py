@@ -286,12 +286,12 @@ def _presence(
         return Presence.BOT
     if seat is None:
         return Presence.SEATED
-    return Presence.HERE if seat.is_here else _absence(call, now)
+    return Presence.HERE if seat.is_here else _absence(seat.was_here, call, now)
 
 
-def _absence(call: Call | None, now: datetime) -> Presence:
-    """Whoever has seen his call was there, or means to come."""
-    if call is None or call.seen_at is not None:
+def _absence(was_here: bool, call: Call | None, now: datetime) -> Presence:
+    """Whoever was there has lost his connection; the others have not come yet."""
+    if call is None or was_here:
         return Presence.AWAY
     return Presence.LATE if call.at + LATE_AFTER <= now else Presence.CALLED
 
@@ -305,10 +305,10 @@ def _missing(tournament: Tournament, now: datetime) -> tuple[int, tuple[MissingL
         table__match__in={one.match_id for one in found}, table__is_over=False, entry__left=""
     ).select_related("entry__player", "table__round")
     at = {(placing.table.match_id, placing.seat): placing for placing in rows}
-    placings = [at[one.match_id, one.seat] for one in found if (one.match_id, one.seat) in at]
-    calls = _calls([placing.table_id for placing in placings])
+    absent = [(at[key], one) for one in found if (key := (one.match_id, one.seat)) in at]
+    calls = _calls([placing.table_id for placing, _ in absent])
     lines = []
-    for placing in placings:
+    for placing, one in absent:
         call = calls.get((placing.table_id, placing.entry.player_id))
         lines.append(
             MissingLine(
@@ -317,7 +317,7 @@ def _missing(tournament: Tournament, now: datetime) -> tuple[int, tuple[MissingL
                 round_number=placing.table.round.number,
                 table_number=placing.table.number,
                 table_pk=placing.table_id,
-                presence=_absence(call, now),
+                presence=_absence(one.was_here, call, now),
                 called_at=None if call is None else call.at,
             )
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tournaments.services.aborting import abort, cancel, preview_abort
-from tournaments.services.calls import call_again, mark_seen, set_by_email
+from tournaments.services.calls import call_again
 from tournaments.services.check_in import check_in, end_check_in
 from tournaments.services.desk import disqualify, extend
 from tournaments.services.drafting import create
@@ -83,7 +83,6 @@ __all__ = [
     "keep",
     "make_due",
     "leave",
-    "mark_seen",
     "move",
     "mute",
     "next_dates",
@@ -111,7 +110,6 @@ __all__ = [
     "resume_schedule",
     "retract",
     "schedule",
-    "set_by_email",
     "sit_down",
     "start",
     "start_from",

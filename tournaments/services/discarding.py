@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from tournaments import play
+from tournaments import people, play
 from tournaments.models import (
     Call,
     Entry,
@@ -86,6 +86,7 @@ def _discard(tournament: Tournament, table: RoundTable, actor: str, now: datetim
         )
     Lot.objects.filter(decides=table).delete()
     Call.objects.filter(table=table).delete()
+    people.calls_over(tournament, table.pk)
     table.placings.all().delete()
     table.delete()
     Round.objects.filter(pk=table.round_id).update(closed_at=None)

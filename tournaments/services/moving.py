@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from tournaments import play
+from tournaments import people, play
 from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import (
     Call,
@@ -26,7 +26,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.play import desk as desk_tables
-from tournaments.services.calls import call_players
+from tournaments.services.calls import call_back, call_players
 from tournaments.services.desk import decided, name_of
 from tournaments.services.lifecycle import lock
 from tournaments.structure.lifecycle import State
@@ -191,10 +191,13 @@ def _carry_out(tournament: Tournament, way: _Way, *, actor: str, now: datetime) 
     for seat, placing in enumerate(stay):
         Placing.objects.filter(pk=placing.pk).update(seat=seat)
     Call.objects.filter(entry=moved.entry, table=source).delete()
+    people.calls_over(tournament, source.pk, moved.entry.player_id)
     sides = [(source, stay), (way.to, [*way.joins, way.placing])]
     for table, seated in sorted(sides, key=lambda side: side[0].match_id):
         _seat_anew(tournament, table, seated, actor=actor, now=now)
     call_players([Placing.objects.select_related("entry", "table").get(pk=moved.pk)], now=now)
+    # Who is moved back to a table was called there before.
+    call_back(way.to, [moved.entry.player_id], now=now)
 
 
 def _seat_anew(

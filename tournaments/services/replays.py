@@ -17,6 +17,7 @@ from tournaments.models import (
 )
 from tournaments.money import desk as desk_money
 from tournaments.play import desk as desk_tables
+from tournaments.services.calls import call_back
 from tournaments.services.rulings import Ruling, confirmed_ruling, previewed
 from tournaments.structure.overrides import Consequences
 
@@ -80,5 +81,7 @@ def _played_again(actor: str, now: datetime) -> Ruling:
                 desk_tables.remove_player(
                     match_id=table.match_id, seat=placing.seat, actor=actor, now=now
                 )
+        present = [p.entry.player_id for p in placings if p.entry.state == EntryState.PLAYING]
+        call_back(table, present, now=now)
 
     return rule

@@ -137,6 +137,8 @@ def _take_seats(
         placing.entry = comes
     Placing.objects.bulk_update(placings, ["entry"])
     Call.objects.filter(entry=leaves).delete()
+    for placing in placings:
+        people.calls_over(tournament, placing.table_id, leaves.player_id)
     calls.call_players(placings, now=now)
     # A newcomer to timed levels has chips before he has a table.
     if play.plays_for_chips(play.terms_of(tournament)) and tournament.rounds.exists():
