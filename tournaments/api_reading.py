@@ -107,12 +107,21 @@ class BracketView(APIView):
 
     @extend_schema(
         operation_id="tournaments_bracket_list",
-        summary="All pairings of a heads-up bracket, by round",
+        summary="Pairings of a heads-up bracket, by round: all, or one section of it",
+        parameters=[
+            OpenApiParameter(
+                "section",
+                int,
+                description="As the page's parts. More than 1,024 entrants are only had in sections"
+                "; without this, the last rounds.",
+            )
+        ],
         responses=shown.PairingSerializer(many=True),
     )
     def get(self, request: Request, public_id: str) -> Response:
         """404 where there is no bracket (yet)."""
-        rounds = selectors.live_bracket(public_id).rounds
+        number = number_of(request, "section", 0)
+        rounds = selectors.live_bracket(public_id, number or None).rounds
         pairings = [pairing for one in rounds for pairing in one]
         return Response(shown.PairingSerializer(pairings, many=True).data)
 

@@ -24,6 +24,7 @@ from tournaments.models import Shape, Tournament
 from tournaments.play import owner_of
 from tournaments.play.sheets import may_enter_deals
 from tournaments.pollers import name_of, polled
+from tournaments.structure.sections import listed_sections
 from tournaments.views_entering import context_of
 from tournaments.views_sharing import address_of
 
@@ -147,7 +148,7 @@ def _rounds(tournament: Tournament, section: int) -> dict[str, Any]:
     return context | {
         "drawing": bracket_drawing.draw(bracket.shown, bracket.round_count),
         "section": bracket.section,
-        "sections": range(1, sections + 1) if sections > 1 else (),
+        "sections": listed_sections(bracket.section, sections) if sections > 1 else (),
         "last_section": sections,
     }
 

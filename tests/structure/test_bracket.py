@@ -23,9 +23,9 @@ def _play(bracket: Bracket, *, better_wins: bool = True) -> Bracket:
     return bracket
 
 
-def test_byes_for_every_number_of_entrants_from_2_to_1024() -> None:
+def test_byes_for_every_number_of_entrants_from_2_to_1024_and_for_thousands() -> None:
     """Byes go to the top seeds, one each, in round 1 only, and no match there is empty."""
-    for entrants in range(2, 1025):
+    for entrants in (*range(2, 1025), 1025, 4095, 4097, 10_000, 16_384):
         bracket = open_bracket(entrants)
         size = 2**bracket.rounds
         assert size // 2 < entrants <= size
@@ -175,8 +175,8 @@ def test_refused_moves_in_a_bracket() -> None:
     assert bracket == open_bracket(6)
 
 
-@pytest.mark.parametrize("entrants", [1, 1025])
-def test_a_bracket_takes_2_to_1024_entrants(entrants: int) -> None:
+@pytest.mark.parametrize("entrants", [1, 16_385])
+def test_a_bracket_takes_2_to_16384_entrants(entrants: int) -> None:
     """Beyond that it is refused."""
     assert refusal(lambda: open_bracket(entrants)) == ("out_of_range", "entrants")
 

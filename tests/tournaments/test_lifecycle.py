@@ -64,6 +64,14 @@ def test_a_single_table_has_at_most_six_seats() -> None:
     assert refusal.value.field == "capacity"
 
 
+def test_a_bracket_has_at_most_16384_seats() -> None:
+    made = a_tournament(Shape.HEADS_UP, capacity=2**14, opened=False)
+    assert made.capacity == 16_384
+    with pytest.raises(TournamentRefusal) as refusal:
+        a_tournament(Shape.HEADS_UP, capacity=2**14 + 1, opened=False)
+    assert refusal.value.field == "capacity"
+
+
 def test_a_profile_for_two_cannot_play_a_knock_out_of_tables() -> None:
     with pytest.raises(TournamentRefusal) as refusal:
         a_tournament(opened=False, terms=terms("heads_up"))

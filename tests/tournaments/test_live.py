@@ -6,6 +6,7 @@ import random
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tables import services as table_services
@@ -23,7 +24,7 @@ from tests.tournaments.round_helpers import knock_out, play_out, tie_breaks
 from tournaments.errors import TournamentRefusal
 from tournaments.models import RoundTable, Shape, TableKind, Tournament
 from tournaments.play import bots
-from tournaments.selectors import live_bracket, live_round
+from tournaments.selectors import live, live_bracket, live_round
 from tournaments.selectors.live_lines import Status
 from tournaments.structure.rounds import BestOfTable
 
@@ -139,6 +140,19 @@ def test_the_sections_of_a_large_bracket_together_are_the_whole_of_it() -> None:
     ]
     assert [part.shown.first_round for part in read] == [1, 1, 6]
     assert live_bracket(tournament.public_id, 0) == live_bracket(tournament.public_id, 9) == read[2]
+
+
+def test_a_bracket_too_large_to_be_shown_whole_is_shown_by_its_last_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tournament = started(Shape.HEADS_UP, 35, terms=terms("points"))
+    next_round(tournament)
+    monkeypatch.setattr(live, "FEW", 2)
+    shown = live_bracket(tournament.public_id)
+    assert shown == live_bracket(tournament.public_id, 3)
+    address = f"/api/tournaments/{tournament.public_id}/bracket/"
+    for query, rounds in (("", {6}), ("?section=1", {1, 2, 3, 4, 5}), ("?section=3", {6})):
+        assert {one["round"] for one in Client().get(f"{address}{query}").json()} == rounds
 
 
 def test_only_brackets_are_shown_as_such_and_only_rounds_that_are_there() -> None:

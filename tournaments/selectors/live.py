@@ -26,7 +26,7 @@ from tournaments.selectors.live_lines import (
     Status,
 )
 from tournaments.structure.bracket import Pairing
-from tournaments.structure.sections import Section, section_of, sections_of
+from tournaments.structure.sections import FEW, Section, section_of, sections_of
 
 TABLES_A_PAGE: Final = 50
 
@@ -55,6 +55,8 @@ def live_round(public_id: str, number: int, page: str | int = 1) -> LiveRound:
 def live_bracket(public_id: str, section: int | None = None) -> LiveBracket:
     """A heads-up bracket with every pairing, played or not; or one section of it, 0 for the last.
 
+    What has too many sections to be shown whole is shown by its last one.
+
     Raises `TournamentRefusal(UNKNOWN_TOURNAMENT)`, for another shape and before the draw too.
     """
     tournament = tournament_named(public_id)
@@ -63,6 +65,8 @@ def live_bracket(public_id: str, section: int | None = None) -> LiveBracket:
     bracket = bracket_of(tournament)
     whole = [tuple(bracket.pairings(number)) for number in range(1, bracket.rounds + 1)]
     sections = sections_of(len(whole[0]))
+    if section is None and sections > FEW:
+        section = sections
     number = 0 if section is None else min(section or sections, sections)
     part = section_of(whole, number) if number else Section(1, tuple(whole))
     shown = [pairing for pairings in part.rounds for pairing in pairings]

@@ -1,4 +1,4 @@
-"""Heads-up bracket: pairs, byes and the way to the final, for 2 to 1,024 entrants.
+"""Heads-up bracket: pairs, byes and the way to the final, for 2 to 16,384 entrants.
 
 Entrants are *seeds* 1 to N, 1 the best or the first drawn. Rounds count from 1, the matches of a
 round from 0; the winners of matches 2i and 2i + 1 meet in match i of the next round. Where N is no
@@ -24,7 +24,7 @@ import msgspec
 from tournaments.structure.checks import whole
 from tournaments.structure.errors import StructureCode, StructureError
 
-MAX_BRACKET: Final = 1024
+MAX_BRACKET: Final = 2**14
 MIN_FOR_THIRD_PLACE: Final = 4
 
 
@@ -255,7 +255,7 @@ class Bracket(msgspec.Struct, frozen=True):
 
 
 def open_bracket(entrants: int, *, third_place: bool = False) -> Bracket:
-    """A new bracket with its byes already through; raises `StructureError` unless 2 to 1,024.
+    """A new bracket with its byes already through; raises `StructureError` unless 2 to 16,384.
 
     `third_place` adds a match between the losing semi-finalists, where there are two of them.
     """
