@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import json
 import sys
-from datetime import UTC, datetime
 from typing import Any
 
 import django
 
 django.setup()
 
-from django.contrib.auth.models import User  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.db.models import F  # noqa: E402
 from django.test import Client, override_settings  # noqa: E402
 
 from benchmarks.common import interleaved, percentiles  # noqa: E402
-from tournaments import play, services  # noqa: E402
-from tournaments.models import Entry, EntryState, RoundTable, Shape, Tournament  # noqa: E402
-from tournaments.structure.lifecycle import State  # noqa: E402
-from tournaments.structure.prize_text import read_prizes  # noqa: E402
+from benchmarks.page_parts.running import running  # noqa: E402
+from tournaments import play  # noqa: E402
+from tournaments.models import RoundTable, Shape, Tournament  # noqa: E402
 
-NOW = datetime(2026, 3, 1, 18, tzinfo=UTC)
 Figures = dict[str, Any]
 
 
@@ -37,8 +33,8 @@ def main(text: str) -> None:
     connection.settings_dict["NAME"] = job["name"]
     call_command("migrate", verbosity=0)
     with play.silence(), override_settings(ROOT_URLCONF="benchmarks.tournament_parts.pages"):
-        cup = _running(Shape.KNOCKOUT, "points", job["entrants"])
-        bracket = _running(Shape.HEADS_UP, "heads_up", job["entrants"])
+        cup = running(Shape.KNOCKOUT, "points", job["entrants"])
+        bracket = running(Shape.HEADS_UP, "heads_up", job["entrants"])
         table = RoundTable.objects.filter(round__tournament=cup).select_related("match__table")
         address = f"/tournaments/{cup.public_id}/"
         pages = {
@@ -51,36 +47,6 @@ def main(text: str) -> None:
         }
         found = {name: _measured(page, job["repeats"]) for name, page in pages.items()}
     sys.stdout.write(json.dumps({"client": "Django's test client", **found}))
-
-
-def _running(shape: Shape, format_name: str, entrants: int) -> Tournament:
-    """A tournament in its first round, its entrants made without registering each."""
-    terms = play.simulated_terms(
-        format_name=format_name, profile_name=None, prizes=read_prizes("50,30,20")
-    )
-    made = services.create(
-        name=f"{shape.label} of {entrants}",
-        shape=shape,
-        terms=terms,
-        entry_fee=0,
-        house_fee=0,
-        capacity=entrants,
-        now=NOW,
-    )
-    services.open_registration(tournament_id=made.pk, actor="x", now=NOW)
-    people = User.objects.bulk_create(
-        User(username=f"{shape.value}-{number}") for number in range(entrants)
-    )
-    Entry.objects.bulk_create(
-        Entry(
-            tournament=made, player=person, number=number, state=EntryState.PLAYING, joined_at=NOW
-        )
-        for number, person in enumerate(people, 1)
-    )
-    rows = Tournament.objects.filter(pk=made.pk)
-    rows.update(state=State.RUNNING, started_at=NOW, numbers_given=entrants)
-    services.open_round(tournament_id=made.pk, now=NOW)
-    return rows.get()
 
 
 def _measured(page: str, repeats: int) -> Figures:
