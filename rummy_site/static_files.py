@@ -19,9 +19,25 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from whitenoise.base import StaticFile
 from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 _COMPRESSIBLE: Final = ("text/", "application/json", "image/svg+xml")
 _LEAST_BYTES: Final = 512
+OUR_SCRIPTS: Final = "rummy_site/*.js"
+"""Those of other packages are left alone: they may name files that they do not bring along."""
+
+
+class HashedFiles(CompressedManifestStaticFilesStorage):
+    """Files under names that carry their hash, also where one script names another.
+
+    A page asks for its modules ahead by these names; a script that named them without would load
+    each a second time, and after a release might get what the browser had kept of the old one.
+    """
+
+    patterns = (
+        *CompressedManifestStaticFilesStorage.patterns,
+        (OUR_SCRIPTS, ((r"""(?P<matched>from "(?P<url>\./[^"]+)";)""", 'from "%(url)s";'),)),
+    )
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):

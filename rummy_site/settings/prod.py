@@ -118,5 +118,5 @@ DEFAULT_FROM_EMAIL: str = env.str("RUMMY_MAIL_FROM", default=f"rummy@{_MAIN_HOST
 
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "rummy_site.static_files.HashedFiles"},
 }
