@@ -16,7 +16,9 @@ import msgspec
 from ledger import chain
 from ledger.errors import BadLine, Code, LedgerError
 from ledger.terms import AMOUNT_LIMIT, LINES_LIMIT, TOTAL_LIMIT, Mode
+from wording.typed import is_printable
 
+_IN_WORDS: Final = ("reason", "note", "attachment")
 # Looked up for every line; an enumeration makes its labels anew each time.
 _LABELS: Final = {mode: str(mode.label) for mode in Mode}
 
@@ -186,10 +188,13 @@ def _is_id(value: object) -> bool:
 
 
 def checked_text(field: str, value: object, longest: int, *, blank: bool = False) -> str:
-    """The text itself; raises `LedgerError(BAD_TEXT)` for blank, over-long or unprintable text."""
+    """The text itself; raises `LedgerError(BAD_TEXT)` for blank, over-long or unprintable text.
+
+    What people write in words may have joiners in it; no name and no key has one.
+    """
     if type(value) is not str or len(value) > longest or not (value or blank):
         raise LedgerError(Code.BAD_TEXT, f"Give 1 to {longest} characters of text.", field=field)
-    if not value.isprintable():
+    if not (is_printable(value) if field in _IN_WORDS else value.isprintable()):
         raise LedgerError(
             Code.BAD_TEXT, "Use printable characters only, without line breaks.", field=field
         )

@@ -1,4 +1,4 @@
-"""Amounts and rows' keys as people type them. Nothing is rounded or guessed."""
+"""Amounts, rows' keys and words as people type them. Nothing is rounded or guessed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,19 @@ _TYPED: Final = re.compile(
     r"(?P<whole>\d{1,18}|\d{1,3}(?:,\d{3}){1,5}|\d{1,2}(?:,\d{2}){0,7},\d{3})(?:\.(?P<part>\d{1,9}))?"
 )
 """Digits alone, or grouped in thousands or as in India; then decimals after a point."""
+
+_JOINERS: Final = dict.fromkeys((0x200C, 0x200D))
+"""Seen by no reader, but words in Hindi, and some pictures, are written with them."""
+
+
+def shows(text: str) -> str:
+    """A text without what no reader sees of it though it is a part of words."""
+    return text.translate(_JOINERS)
+
+
+def is_printable(text: str) -> bool:
+    """Whether all of a text is seen as it stands: nothing that turns, hides or breaks lines."""
+    return shows(text).isprintable()
 
 
 def read_key(text: str) -> int | None:

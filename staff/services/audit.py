@@ -25,6 +25,7 @@ from django.http import HttpRequest
 from django.utils.crypto import get_random_string
 
 from staff.models import MAX_NAME, MAX_REASON, StaffAction
+from wording.typed import is_printable
 
 Picture = Mapping[str, Any]
 """How a subject stands, as JSON: field or fact to value."""
@@ -206,7 +207,9 @@ def _row(by: Doer, action: str, line: Line, batch: str) -> StaffAction:
 
 
 def _text(text: str, longest: int) -> str:
-    return str(text).replace("\0", "").strip()[:longest]
+    """As it is read: nothing in it turns the line around, or breaks it."""
+    plain = str(text).replace("\0", "")
+    return "".join(sign if is_printable(sign) else " " for sign in plain).strip()[:longest]
 
 
 def _json(value: Any) -> Any:

@@ -12,13 +12,12 @@ from tables.errors import TableCode, TableRefusal
 from tables.models import ChatLine, Seat
 from tables.rules.errors import Code, RuleViolation
 from tables.seats import shown_name
+from wording.typed import shows
 
 LINES_AT_MOST: Final = 5
 WITHIN: Final = timedelta(seconds=10)
 MAX_LINE: Final = 200
 MAX_NONCE: Final = 64
-_JOINERS: Final = dict.fromkeys((0x200C, 0x200D))
-"""Seen by no reader, but words in Hindi, and some pictures, are written with them."""
 
 
 def say(*, seat_id: int, text: str, now: datetime) -> ChatLine:
@@ -28,7 +27,7 @@ def say(*, seat_id: int, text: str, now: datetime) -> ChatLine:
     unprintable text. Text is kept as it is and escaped where it is shown.
     """
     line = " ".join(text.split())
-    seen = line.translate(_JOINERS).strip()
+    seen = shows(line).strip()
     if not seen or len(line) > MAX_LINE or not seen.isprintable():
         raise RuleViolation(
             Code.BAD_FRAME, f"Write 1 to {MAX_LINE} printable characters.", field="text"

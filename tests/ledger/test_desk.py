@@ -206,6 +206,19 @@ def test_amounts_are_read_as_people_write_them_and_keep_their_value(books: Books
         assert "errorlist" in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("reason", "status"),
+    [("श्रीमान्\u200c जी", 302), ("\u202etfig", 409), ("a\x01b", 409), ("x" * 351, 200)],
+)
+def test_a_reason_is_in_words_of_any_language_that_are_read_as_they_stand(
+    books: Books, olga: Client, reason: str, status: int
+) -> None:
+    sent = {"kind": "adjustment-in", "amount": "5", "reason": reason}
+    assert send(olga, "adjust", books.anna.id, **sent).status_code == status
+    assert books.available(books.anna) == [5 if status == 302 else 0]
+    assert books.faults() == []
+
+
 def test_what_an_account_does_not_have_is_not_taken_and_nothing_is_written(
     books: Books, olga: Client
 ) -> None:

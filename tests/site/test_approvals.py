@@ -238,3 +238,16 @@ def test_what_somebody_else_has_decided_meanwhile_is_not_said_to_be_ones_own_dee
     assert set(StaffAction.objects.values_list("actor_name", flat=True)) == {"olga"}
     assert StaffAction.objects.count() == 3
     assert state_of(tournament)[0] == ("paid" if verb == "approve" else "held")
+
+
+def test_a_reason_that_cannot_be_read_as_it_stands_puts_nothing_back(
+    settings: Settings, olga: Client
+) -> None:
+    """One in Hindi, with its joiners, does."""
+    tournament = for_rupees(settings)
+    row = f"payout-{tournament.pk}"
+    for strange in ("\u202edetupsid", "a\x01b", "a\nb"):
+        assert "printable" in decide(olga, "refuse", row, reason=strange)
+    assert state_of(tournament)[0] == "awaiting"
+    decide(olga, "refuse", row, reason="श्रीमान्\u200c जी")
+    assert state_of(tournament)[0] == "held"

@@ -151,6 +151,13 @@ def test_texts_are_cut_to_their_columns_and_hold_no_nul() -> None:
     assert line.after == {"name": ["a", {"b": "\\u0000"}]}
 
 
+def test_nothing_in_a_text_turns_a_line_of_the_log_around_or_breaks_it() -> None:
+    """Whoever writes a reason does not write what stands beside it; Hindi stays whole."""
+    word = "श्रीमान्\u200c जी"
+    note(by=doer(), action="x", subject=cup(), reason=f"\u202eyb devorppa\r\n\x1b[2J {word}")
+    assert StaffAction.objects.get().reason == f"yb devorppa   [2J {word}"
+
+
 def test_nobody_who_has_not_logged_in_is_a_doer() -> None:
     """A page without its log-in check cannot act for a visitor."""
     request = RequestFactory().get("/")

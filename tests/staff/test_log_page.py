@@ -277,8 +277,8 @@ def test_the_ends_of_the_calendar_leave_no_line_out(operator: Client, day: str) 
 
 
 def test_characters_that_no_workbook_can_hold_break_no_file(operator: Client) -> None:
-    """Whoever types one into a reason would keep everybody from the log."""
-    _say(key="one", reason="a\x01b\x0b\ufffe", name="c\x1fd")
+    """Whoever types one into a field would keep everybody from the log."""
+    _say(key="one", after={"name": "a\x01b\x0b\ufffe"})
     page = load_workbook(io.BytesIO(_saved(operator, "xlsx", kind="tournament"))).worksheets[0]
     found = [str(cell.value) for cells in page.iter_rows() for cell in cells]
-    assert {"a\ufffdb\ufffd\ufffd", "c\ufffdd"} <= set(found)
+    assert "name: a\ufffdb\ufffd\ufffd" in found

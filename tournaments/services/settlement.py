@@ -20,6 +20,7 @@ from tournaments.services.lifecycle import lock, transit
 from tournaments.services.rounds import final_is_over
 from tournaments.services.standing import final_standings
 from tournaments.structure.lifecycle import Action
+from wording.typed import is_printable
 
 SYSTEM: Final = "system"
 MAX_REASON: Final = 500
@@ -76,12 +77,13 @@ def approve_payout(*, tournament_id: int, actor: str, now: datetime) -> Payout:
 def put_back_payout(*, tournament_id: int, actor: str, reason: str, now: datetime) -> Payout:
     """Do not approve the prizes of a tournament; somebody has to ask for them anew.
 
-    Raises `TournamentRefusal`: `NO_PAYOUT`, `ALREADY_APPROVED`, `BAD_REASON` without a reason.
+    Raises `TournamentRefusal`: `NO_PAYOUT`, `ALREADY_APPROVED`, `BAD_REASON` without a reason that
+    can be read.
     """
-    if not reason.strip() or len(reason) > MAX_REASON:
+    if not reason.strip() or len(reason) > MAX_REASON or not is_printable(reason):
         raise TournamentRefusal(
             TournamentCode.BAD_REASON,
-            f"Give a reason of 1 to {MAX_REASON} characters.",
+            f"Give a reason of 1 to {MAX_REASON} printable characters.",
             field="reason",
         )
     return _turn(tournament_id, PayoutState.HELD, actor, reason.strip(), now)
