@@ -69,6 +69,14 @@ class Desk:
         answer: dict[str, Any] = json.loads(line)
         return answer
 
+    def wait_for_clock(self) -> None:
+        """Return once the clock of the site has begun to beat. Raises `TimeoutError`."""
+        give_up = time.monotonic() + PATIENCE_SECONDS
+        while not self.ask("clock")["beats"]:
+            if time.monotonic() > give_up:
+                raise TimeoutError
+            time.sleep(0.1)
+
     def close(self) -> None:
         """End it."""
         self._process.kill()

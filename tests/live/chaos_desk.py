@@ -36,6 +36,7 @@ from tables.rules.terms import ClockTerms  # noqa: E402
 from tables.rules.visibility import view_of  # noqa: E402
 from tables.selectors import check_deal  # noqa: E402
 from tables.services.connections import drop_unseen  # noqa: E402
+from tables.services.heartbeat import is_beating  # noqa: E402
 from tests.live import chaos_books  # noqa: E402
 from tests.programs import key_for  # noqa: E402
 from tests.tables.helpers import players, secret_for  # noqa: E402
@@ -163,6 +164,11 @@ def presence() -> dict[str, Any]:
     return {"sockets": Connection.objects.count(), "online": people.count()}
 
 
+def clock() -> dict[str, Any]:
+    """Whether the clock goes; before its first beat nothing is known of a standstill."""
+    return {"beats": is_beating(now=timezone.now())}
+
+
 def sweep() -> dict[str, Any]:
     """Take away the sockets that are not seen any more, as the worker does now and then."""
     return {"taken": drop_unseen(now=timezone.now())}
@@ -194,6 +200,7 @@ DOES: Final[dict[str, Callable[..., dict[str, Any]]]] = {
     "truth": truth,
     "promote": promote,
     "presence": presence,
+    "clock": clock,
     "sweep": sweep,
     "open_tournament": chaos_books.open_tournament,
     "deal_now": chaos_books.deal_now,

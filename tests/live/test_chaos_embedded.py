@@ -32,10 +32,11 @@ def desk(site: Site) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def web(site: Site) -> Iterator[Process]:
+def web(site: Site, desk: Desk) -> Iterator[Process]:
     """The one process of the site, running."""
     process = site.serve()
     with running(process):
+        desk.wait_for_clock()
         yield process
 
 

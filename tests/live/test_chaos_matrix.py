@@ -41,6 +41,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerSite]:
 def desk(site: ServerSite) -> Iterator[Desk]:
     """The site's desk."""
     desk = site.desk()
+    desk.wait_for_clock()
     yield desk
     desk.close()
 
