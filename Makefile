@@ -91,6 +91,7 @@ requirements: ## resolve pyproject.toml into the pinned files anew
 		--no-emit-find-links --custom-compile-command "make requirements" --upgrade --extra dev \
 		--constraint requirements/base.txt pyproject.toml --output-file requirements/dev.txt
 
-clean: ## remove caches and the development database, keep the environment
-	rm -rf var .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
+clean: ## remove caches and the demo's database, keep the environment and a club's data
+	@test ! -d var || find var -mindepth 1 -maxdepth 1 -not -name 'club*' -exec rm -rf {} +
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
 	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
