@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from tables.limits import Allowance
+from tables.limits import Allowance, Allowances, TokenBucket
 
 OPENED_AT_ONCE: Final = 60
 """And one a second after that."""
@@ -18,18 +18,27 @@ Who = tuple[str, int]
 """A table's public id, and a user's."""
 
 open_sockets: Final[Counter[Who]] = Counter()
+openings: Final[Allowances[TokenBucket]] = Allowances()
+"""How many more each may open now, by who at which table."""
 
 
-def may_come(who: Who, allowance: Allowance, at: float) -> bool:
-    """Whether he may open one more at `at`, in seconds; nothing is counted yet."""
-    if allowance.refusals.is_empty(at) or allowance.openings.is_empty(at):
+def may_come(who: Who, sending: Allowance | None, at: float) -> bool:
+    """Whether he may open one more at `at`, in seconds; nothing is counted yet.
+
+    `sending` is what he has used up of what he may send, None if that is nothing.
+    """
+    if sending is not None and sending.refusals.is_empty(at):
+        return False
+    opening = openings.get(who)
+    if opening is not None and opening.is_empty(at):
         return False
     return open_sockets[who] < OPEN_AT_MOST
 
 
-def has_come(who: Who, allowance: Allowance, at: float) -> None:
+def has_come(who: Who, at: float) -> None:
     """He has opened one more."""
-    allowance.openings.take(at)
+    fresh = TokenBucket(per_second=1, burst=OPENED_AT_ONCE, now=at)
+    openings.keep(who, fresh).take(at)
     open_sockets[who] += 1
 
 

@@ -21,12 +21,12 @@ from tables import admission, attendance, services, snapshots, store, watching
 from tables import frames as fr
 from tables.broadcast import group_of
 from tables.errors import TableCode, TableRefusal
-from tables.following import FollowsTable
 from tables.languages import language_of
 from tables.limits import Allowance, Allowances, TokenBucket
 from tables.lines import Line
 from tables.logins import login_of
 from tables.models import MatchStatus
+from tables.playing import PlaysAtTable
 from tables.rules import codec
 from tables.rules.events import Event
 from tables.rules.evolve import evolve
@@ -37,6 +37,9 @@ from wording import told
 
 FRAMES_PER_SECOND: Final = 20
 FRAMES_AT_ONCE: Final = 40
+VISITORS_FRAMES_PER_SECOND: Final = 2
+VISITORS_FRAMES_AT_ONCE: Final = 10
+"""Of who has not logged in, by each socket: all there is for him to say is hello."""
 REFUSED_AT_MOST: Final = 200
 """After so many frames over the limit the socket is closed; one a second is forgiven."""
 
@@ -47,8 +50,10 @@ LOGGED_OUT: Final = 4401
 
 log = logging.getLogger(__name__)
 
-allowances: Final = Allowances()
-"""Of players at tables. A visitor has his socket's: behind a proxy all may have one address."""
+allowances: Final[Allowances[Allowance]] = Allowances()
+"""Of users, each for all his sockets at all tables. A visitor has his socket's: behind a proxy all
+may have one address.
+"""
 
 
 def now() -> datetime:
@@ -56,16 +61,18 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _fresh_allowance() -> Allowance:
+def _allowance_of(user_id: int | None) -> Allowance:
+    """What a client may still send."""
     at = time.monotonic()
-    return Allowance(
-        TokenBucket(per_second=FRAMES_PER_SECOND, burst=FRAMES_AT_ONCE, now=at),
-        TokenBucket(per_second=1, burst=REFUSED_AT_MOST, now=at),
-        TokenBucket(per_second=1, burst=admission.OPENED_AT_ONCE, now=at),
-    )
+    refusals = TokenBucket(per_second=1, burst=REFUSED_AT_MOST, now=at)
+    if user_id is None:
+        rate, burst = VISITORS_FRAMES_PER_SECOND, VISITORS_FRAMES_AT_ONCE
+        return Allowance(TokenBucket(per_second=rate, burst=burst, now=at), refusals)
+    frames = TokenBucket(per_second=FRAMES_PER_SECOND, burst=FRAMES_AT_ONCE, now=at)
+    return allowances.keep(user_id, Allowance(frames, refusals))
 
 
-class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
+class TableConsumer(PlaysAtTable, AsyncWebsocketConsumer):
     """One client at one table."""
 
     board: tuple[int, str, bool] = (0, "", False)
@@ -101,28 +108,25 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
     async def connect(self) -> None:
         """Accept whoever may look at the table, and subscribe him.
 
-        Whoever was cut off at this table for sending too much, or opens too many, is turned away
-        for a while, before anything but his log-in is read.
+        Whoever was cut off for sending too much, or opens too many, is turned away for a while,
+        before anything but his log-in is read.
         """
         table = self.scope["url_route"]["kwargs"]["table"]
         self.login = await in_database(login_of, self.scope)
-        who, at = (table, self.login.user_id or 0), time.monotonic()
-        known = allowances.get(who)
-        if known is not None and not admission.may_come(who, known, at):
+        user_id, at = self.login.user_id, time.monotonic()
+        who = None if user_id is None else (table, user_id)
+        if who is not None and not admission.may_come(who, allowances.get(user_id), at):
             await self._turn_away(TOO_MANY)
             return
         try:
-            self.viewer = await in_database(
-                snapshots.viewer_of, table=table, user_id=self.login.user_id
-            )
+            self.viewer = await in_database(snapshots.viewer_of, table=table, user_id=user_id)
         except TableRefusal:
             await self._turn_away(NO_SUCH_TABLE)
             return
-        self.allowance = _fresh_allowance()
-        if self.login.user_id is not None:
-            self.allowance = allowances.keep(who, self.allowance)
-            admission.has_come(who, self.allowance, at)
+        self.allowance, self.language = _allowance_of(user_id), language_of(self.scope)
+        if who is not None:
             self.counted = who
+            admission.has_come(who, at)
         self.sending = asyncio.Lock()
         await self.channel_layer.group_add(group_of(self.viewer.match_id), self.channel_name)
         await self.accept()
@@ -172,9 +176,11 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
         if not self.allowance.refusals.take(time.monotonic()):
             await self.close(TOO_MANY)
             return
+        is_visitor = self.login.user_id is None
+        frames_per_second = VISITORS_FRAMES_PER_SECOND if is_visitor else FRAMES_PER_SECOND
         refusal = TableRefusal(
             TableCode.TOO_FAST,
-            f"Send at most {FRAMES_PER_SECOND} frames a second; send this one again later.",
+            f"Send at most {frames_per_second} frames a second; send this one again later.",
         )
         await self._refuse(refusal, None)
 
@@ -218,59 +224,21 @@ class TableConsumer(FollowsTable, AsyncWebsocketConsumer):
 
     async def _command(self, frame: fr.CommandFrame) -> None:
         """Play it; the sender has its events before he is told that it is done."""
-        deal, played = await in_database(self._play, frame)
+        deal, played = await in_database(self.play, frame)
         if deal and not played.repeated:
             await self._take(deal, played.version, played.events)
         await self._send(fr.DoneOut(id=frame.id, version=played.version, repeated=played.repeated))
 
-    def _play(self, frame: fr.CommandFrame) -> tuple[str, services.Played]:
-        self.seat_as_known()
-        deal = store.running_deal(self.viewer.match_id)
-        if deal is None or deal.public_id != self.deal:
-            self.check_seat()
-        seat, _ = self.seat_as_known()
-        if deal is None:
-            return "", self._between_deals(frame, seat)
-        played = services.play(
-            deal_id=deal.deal_id,
-            command=fr.command_of(frame, seat),
-            command_id=f"{seat}:{frame.id}",
-            now=now(),
-        )
-        return deal.public_id, played
-
-    def _between_deals(self, frame: fr.CommandFrame, seat: int) -> services.Played:
-        """No deal runs: a player may still leave, and be back."""
-        services.check_online(match_id=self.viewer.match_id)
-        repeated = services.repeated_at(
-            match_id=self.viewer.match_id, command_id=f"{seat}:{frame.id}"
-        )
-        if repeated is not None:
-            return services.Played(repeated, (), None, repeated=True)
-        if isinstance(frame, fr.LeaveFrame):
-            entry = fr.entry_of(frame, seat)
-            services.answer(match_id=self.viewer.match_id, entry=entry, now=now())
-        elif isinstance(frame, fr.AutoDropFrame | fr.BackFrame):
-            on = isinstance(frame, fr.AutoDropFrame) and frame.on
-            services.set_auto_drop(match_id=self.viewer.match_id, seat=seat, on=on)
-        else:
-            raise TableRefusal(TableCode.NO_DEAL, "No deal is being played; wait for the next.")
-        return services.Played(0, (), None)
-
     async def _answer(
         self, frame: fr.RejoinFrame | fr.OfferSplitFrame | fr.AnswerSplitFrame
     ) -> None:
-        await in_database(self._enter, frame)
-
-    def _enter(self, frame: fr.RejoinFrame | fr.OfferSplitFrame | fr.AnswerSplitFrame) -> None:
-        entry = fr.entry_of(frame, self.seat_now()[0])
-        services.answer(match_id=self.viewer.match_id, entry=entry, now=now())
+        await in_database(self.enter, frame)
 
     async def _refuse(self, refusal: Any, frame: fr.InFrame | None) -> None:
         """Say why; a client that was behind gets a fresh snapshot with it."""
         seen = getattr(frame, "seen", None)
         behind = seen is not None and (self.view is None or seen != self.view.version)
-        with translation.override(language_of(self.scope)):
+        with translation.override(self.language):
             sentence = told(refusal.sentence)
         async with self.sending:
             await self._send(

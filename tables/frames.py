@@ -40,6 +40,7 @@ MAX_CHAT: Final = 200
 
 FrameId = Annotated[str, msgspec.Meta(max_length=60, pattern=r"^[!-~]+(?!\n)$")]
 """The client's own name for a command, in printable ASCII; the same one acts once."""
+DealName = Annotated[str, msgspec.Meta(max_length=24)]
 CardText = Annotated[str, msgspec.Meta(min_length=2, max_length=2)]
 GroupsText = Annotated[
     tuple[Annotated[tuple[CardText, ...], msgspec.Meta(min_length=1, max_length=13)], ...],
@@ -55,14 +56,16 @@ class _In(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=T
 class Hello(_In, frozen=True, tag="hello"):
     """I am here and have this much of this deal; nothing yet without a deal."""
 
-    deal: Annotated[str, msgspec.Meta(max_length=24)] = ""
+    deal: DealName = ""
     version: Version = 0
 
 
-class _Command(_In, frozen=True):
+class _Command(_In, frozen=True, kw_only=True):
     id: FrameId
     seen: Version
     """The version the client had when it decided."""
+    deal: DealName = ""
+    """The deal in which it decided; in no other is the command played."""
 
 
 class DrawClosedFrame(_Command, frozen=True, tag="draw_closed"):

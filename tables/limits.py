@@ -1,13 +1,15 @@
 """How fast one client may send: a bucket of tokens that fills with time.
 
-A player's buckets at a table outlive his sockets, so that who opens another gains nothing by it.
+A player's buckets outlive his sockets, so that who opens another gains nothing by it.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
+
+Kept = TypeVar("Kept")
 
 KEPT: Final = 4096
 """The allowances of so many clients are kept; one takes some hundred bytes."""
@@ -40,14 +42,13 @@ class TokenBucket:
 
 
 class Allowance(NamedTuple):
-    """What a client may still send, how often he may be refused, and how often he may come."""
+    """What a client may still send, and how often he may be refused."""
 
     frames: TokenBucket
     refusals: TokenBucket
-    openings: TokenBucket
 
 
-class Allowances:
+class Allowances(Generic[Kept]):
     """The allowances of one process's clients, those asked for longest ago dropped first.
 
     For one event loop. All sockets under one key share an allowance.
@@ -55,15 +56,15 @@ class Allowances:
 
     def __init__(self, size: int = KEPT) -> None:
         self._size = size
-        self._kept: OrderedDict[Hashable, Allowance] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
 
-    def get(self, key: Hashable) -> Allowance | None:
+    def get(self, key: Hashable) -> Kept | None:
         """What is kept under the key."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
-    def keep(self, key: Hashable, allowance: Allowance) -> Allowance:
+    def keep(self, key: Hashable, allowance: Kept) -> Kept:
         """What is kept under the key, this one if there was none."""
         kept = self._kept.setdefault(key, allowance)
         self._kept.move_to_end(key)

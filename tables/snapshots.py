@@ -24,7 +24,7 @@ from tables.frames import (
     SnapshotOut,
 )
 from tables.models import Deal, Match, MatchStatus, Seat
-from tables.rules.commands import SeatCommand
+from tables.rules.commands import GoOffline, SeatCommand
 from tables.rules.deal import legal_commands
 from tables.rules.formats import Match as Game
 from tables.rules.state import DealState, Phase
@@ -106,12 +106,15 @@ def events_since(viewer: Viewer, deal: Deal, version: int, now: datetime) -> Eve
 def legal_for(
     view: DealState | None, seat: int | None, paused_at: datetime | None
 ) -> tuple[SeatCommand, ...]:
-    """The commands a seat could send now; none in a pause, or for who plays no seat of the deal."""
+    """The commands a seat could send now; none in a pause, or for who plays no seat of the deal.
+
+    That somebody has gone is said by who counts his sockets, and by no frame of his.
+    """
     if view is None or seat is None or paused_at is not None:
         return ()
     if all(s.seat != seat for s in view.seats):
         return ()
-    return legal_commands(view, seat)
+    return tuple(cm for cm in legal_commands(view, seat) if not isinstance(cm, GoOffline))
 
 
 def clock_of(view: DealState | None, now_ms: int, paused_at: datetime | None) -> ClockOut:

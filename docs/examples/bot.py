@@ -16,6 +16,7 @@ import asyncio
 import getpass
 import json
 import os
+import secrets
 import sys
 import time
 import urllib.request
@@ -28,7 +29,8 @@ from websockets.asyncio.client import connect
 
 Frame = dict[str, Any]
 RANKS = "A23456789TJQK"
-ANSWERS = count(1)
+NAME = secrets.token_hex(4)  # a bot that is started anew uses none of its old ids
+COMMANDS = count(1)
 
 
 def ask(site: str, path: str, said: Frame | None = None, key: str = "") -> Any:
@@ -140,8 +142,8 @@ async def play(
             if frame["type"] == "snapshot":
                 move = choose(frame)
                 if move is not None:
-                    own = {"id": f"bot-{next(ANSWERS)}", "seen": frame["version"]}
-                    await socket.send(json.dumps(move | own))
+                    own = {"id": f"{NAME}-{next(COMMANDS)}", "seen": frame["version"]}
+                    await socket.send(json.dumps(move | own | {"deal": frame["deal"]}))
             elif frame["type"] == "refused":
                 # Also where it came too fast: a moment later everything is asked for anew.
                 await asyncio.sleep(0.5)

@@ -15,7 +15,7 @@ from tables.services.matches import (
 )
 from tables.services.play import Played, play
 from tables.services.score_sheets import answer_on_sheet, correct_last_deal, enter_deal
-from tables.services.seats import check_online, repeated_at, set_auto_drop
+from tables.services.seats import check_online, repeated_at, repeated_in, set_auto_drop
 from tables.services.talking import mute, say, set_nonce
 from tables.services.voiding import void_matches
 
@@ -36,6 +36,7 @@ __all__ = [
     "play",
     "play_deal_with_bots",
     "repeated_at",
+    "repeated_in",
     "say",
     "set_auto_drop",
     "set_nonce",

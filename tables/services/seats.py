@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from tables import broadcast
-from tables.models import DealEvent, Match, Seat
+from tables import broadcast, store
+from tables.models import Deal, Match, Seat
 from tables.services import closing
 
 
 def repeated_at(*, match_id: int, command_id: str) -> int | None:
     """The version that a command of the match's last deal led to, if it was played there."""
-    deal = Match.objects.get(pk=match_id).deals.order_by("-number").first()
-    if deal is None:
-        return None
-    found = DealEvent.objects.filter(deal=deal, command_id=command_id)
-    return deal.version if found.exists() else None
+    deals = Deal.objects.filter(match_id=match_id)
+    return _repeated(deals.order_by("-number").first(), command_id)
+
+
+def repeated_in(*, deal: str, table: str, command_id: str) -> int | None:
+    """As `repeated_at`, for a deal of a table by its name, whichever match it belongs to."""
+    found = Deal.objects.filter(public_id=deal, match__table__public_id=table)
+    return _repeated(found.first(), command_id)
+
+
+def _repeated(deal: Deal | None, command_id: str) -> int | None:
+    answer = None if deal is None else store.answer_to(deal, command_id)
+    return None if answer is None else answer[0]
 
 
 def check_online(*, match_id: int) -> None:

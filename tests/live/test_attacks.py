@@ -235,7 +235,7 @@ async def test_thousands_of_frames_from_one_client_are_limited_and_others_are_no
 
 def _used_up() -> Allowance:
     """Never fills again."""
-    return Allowance(*(TokenBucket(per_second=0, burst=0, now=0.0) for _ in range(3)))
+    return Allowance(*(TokenBucket(per_second=0, burst=0, now=0.0) for _ in range(2)))
 
 
 async def test_who_was_cut_off_is_turned_away_before_anything_but_his_log_in_is_read(
@@ -252,9 +252,9 @@ async def test_who_was_cut_off_is_turned_away_before_anything_but_his_log_in_is_
 
     _viewer_of = snapshots.viewer_of
     monkeypatch.setattr(snapshots, "viewer_of", viewer_of)
-    kept = Allowances()
+    kept: Allowances[Allowance] = Allowances()
     monkeypatch.setattr(consumers, "allowances", kept)
-    kept.keep((stage.table, seat.player_id), _used_up())
+    kept.keep(seat.player_id, _used_up())
     for _ in range(2):
         tab = stage.tab_of(cut_off)
         async with connect(tab.url, additional_headers=tab.headers) as socket:

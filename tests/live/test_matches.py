@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from tables import broadcast, services
+from tables.frames import CommandFrame
 from tables.models import Deal, Match, MatchStatus
 from tables.rules.commands import Leave
 from tables.rules.evolve import replay
@@ -76,12 +77,20 @@ def _deal_what_is_due(match_id: int) -> None:
 
 
 async def _answer(player: Player) -> None:
+    """Buy chips, but no second life."""
     step = player.board["step"] or {}
-    if step.get("step") == "await_rejoin" and player.seat in step["seats"]:
-        await player.send({"type": "rejoin", "yes": False})
+    if step.get("step") in ("await_rejoin", "await_rebuy") and player.seat in step["seats"]:
+        await player.send({"type": "rejoin", "yes": step["step"] == "await_rebuy"})
         player.board["step"] = None
 
 
+LEVEL: dict[str, Any] = {
+    "value": 5,
+    "minimum_chips": 800,
+    "stacks": (1000,) * 4,
+    "rebuy_chips": 1000,
+    "rebuys": (1,) * 4,
+}
 FORMATS: list[tuple[str, str, int, dict[str, Any]]] = [
     ("points", "g24_points", 6, {}),
     ("deals", "rummycircle", 3, {}),
@@ -89,6 +98,7 @@ FORMATS: list[tuple[str, str, int, dict[str, Any]]] = [
     ("pool101", "octro", 2, {}),
     ("heads_up", "g24_knockout", 2, {}),
     ("highest_out", "classic_rummy", 3, {}),
+    ("level", "rummycircle", 4, LEVEL),
 ]
 
 
@@ -108,6 +118,8 @@ async def test_a_whole_match_is_played_over_sockets_and_every_view_is_the_right_
     deals = await in_database(lambda: list(Deal.objects.filter(match=match)))
     for deal in deals:
         assert (await in_database(check_deal, deal)).faults == ()
+    may = {move["do"] for p in players for frame in p.frames for move in frame.get("legal", ())}
+    assert may <= {kind.__struct_config__.tag for kind in get_args(CommandFrame)}
     finished = replay(await in_database(events_of, deals[-1]))
     for player in players:
         if player.deal == deals[-1].public_id:

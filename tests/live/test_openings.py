@@ -1,4 +1,7 @@
-"""Sockets without end: a player opens more and more, or comes and goes, and harms nobody else."""
+"""Sockets without end: a player opens more and more, or comes and goes, and harms nobody else.
+
+Whoever has many sockets, at one table or at many, may send no more by them than by one.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,11 @@ from websockets.exceptions import ConnectionClosed
 
 from tables import admission, consumers
 from tables.limits import Allowances
+from tables.threads import in_database
 from tests.live.client import Player
 from tests.live.stage import Stage, a_stage, until
 from tests.live.test_attacks import play_on
+from tests.tables.helpers import a_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -53,7 +58,7 @@ async def test_a_player_has_only_so_many_sockets_open_at_a_table_and_the_others_
 async def test_who_comes_and_goes_without_end_is_turned_away_and_the_others_play_on(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consumers, "allowances", Allowances())
+    monkeypatch.setattr(admission, "openings", Allowances())
     monkeypatch.setattr(admission, "OPENED_AT_ONCE", 5)
     restless = stage.players[0]
     begun, let_in = time.monotonic(), 0
@@ -71,3 +76,42 @@ async def _comes_and_goes(tab: Player) -> bool:
             await socket.recv()
             return False
     return socket.close_code == consumers.TOO_MANY
+
+
+async def test_sockets_of_one_player_at_many_tables_share_what_he_may_send(
+    stage: Stage, site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "FRAMES_PER_SECOND", 0)
+    monkeypatch.setattr(consumers, "allowances", Allowances())
+    other = await in_database(a_match)
+    player = stage.players[0]
+    async with (
+        stage.tab_of(player) as here,
+        Player(site, other.table.public_id, player.headers) as there,
+    ):
+        for tab in (here, there):
+            await tab.until("snapshot")
+        for _ in range(consumers.FRAMES_AT_ONCE - 2):
+            await there.send({"type": "hello"})
+            await there.until("snapshot")
+        for tab in (here, there):
+            await tab.send({"type": "hello"})
+            assert (await tab.until("refused"))["code"] == "too_fast"
+    async with stage.tab_of(stage.players[1]) as unharmed:
+        await unharmed.until("snapshot")
+
+
+async def test_who_has_not_logged_in_may_send_little_by_each_socket(
+    stage: Stage, site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "VISITORS_FRAMES_PER_SECOND", 0)
+    async with Player(site, stage.table) as visitor, Player(site, stage.table) as another:
+        await another.until("snapshot")
+        for _ in range(consumers.VISITORS_FRAMES_AT_ONCE - 1):
+            await visitor.until("snapshot")
+            await visitor.send({"type": "hello"})
+        await visitor.until("snapshot")
+        await visitor.send({"type": "hello"})
+        assert (await visitor.until("refused"))["code"] == "too_fast"
+        await another.send({"type": "hello"})
+        await another.until("snapshot")

@@ -19,6 +19,8 @@ from tables.models import Deal, Match
 from tables.rules.bots import Chance, Strength
 from tables.rules.evolve import replay
 from tables.rules.formats import format_named
+from tables.rules.formats.level import LevelFormat
+from tables.rules.formats.match import AnyFormat
 from tables.rules.profiles import profile_named
 from tables.rules.state import DealState
 from tables.rules.terms import ClockTerms
@@ -65,13 +67,17 @@ def a_match(
     [match] = services.open_matches(
         owner=owner,
         tables=[services.TableSpec(number=1, label="club/table-1", places=places)],
-        options=format_named(format_name, **options),
+        options=_format(format_name, options),
         profile=profile_named(profile),
         clock=clock or ClockTerms(),
         secret_for=secret_for,
         now=NOW,
     )
     return match
+
+
+def _format(name: str, options: dict[str, Any]) -> AnyFormat:
+    return LevelFormat(**options) if name == "level" else format_named(name, **options)
 
 
 def dealt(match: Match, now: datetime = NOW) -> services.Dealt:

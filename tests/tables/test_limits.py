@@ -6,9 +6,9 @@ from tables.limits import Allowance, Allowances, TokenBucket
 
 
 def fresh() -> Allowance:
-    """Two frames at once, one a second; one refusal, and one socket."""
-    one = [TokenBucket(per_second=1, burst=1, now=0.0) for _ in range(2)]
-    return Allowance(TokenBucket(per_second=1, burst=2, now=0.0), *one)
+    """Two frames at once, one a second; one refusal."""
+    refusals = TokenBucket(per_second=1, burst=1, now=0.0)
+    return Allowance(TokenBucket(per_second=1, burst=2, now=0.0), refusals)
 
 
 def test_asking_whether_a_bucket_is_empty_takes_nothing_from_it() -> None:
@@ -26,27 +26,26 @@ def test_a_bucket_gains_nothing_from_a_time_that_goes_back_and_no_more_than_it_h
 
 
 def test_who_comes_back_has_what_he_had_left_and_no_more() -> None:
-    kept = Allowances()
-    first = kept.keep(("table", 1), fresh())
+    kept: Allowances[Allowance] = Allowances()
+    first = kept.keep(1, fresh())
     assert [first.frames.take(0.0) for _ in range(3)] == [True, True, False]
     assert first.refusals.take(0.0)
-    assert kept.get(("table", 1)) is first
-    again = kept.keep(("table", 1), fresh())
+    assert kept.get(1) is first
+    again = kept.keep(1, fresh())
     assert not again.frames.take(0.0)
     assert not again.refusals.take(0.0)
     assert again.frames.take(1.0)
 
 
-def test_another_client_and_another_table_have_allowances_of_their_own() -> None:
-    kept = Allowances()
-    kept.keep(("table", 1), fresh()).refusals.take(0.0)
-    assert kept.get(("table", 2)) is None
-    assert kept.keep(("table", 2), fresh()).refusals.take(0.0)
-    assert kept.keep(("other", 1), fresh()).refusals.take(0.0)
+def test_another_client_has_an_allowance_of_his_own() -> None:
+    kept: Allowances[Allowance] = Allowances()
+    kept.keep(1, fresh()).refusals.take(0.0)
+    assert kept.get(2) is None
+    assert kept.keep(2, fresh()).refusals.take(0.0)
 
 
 def test_only_so_many_are_kept_and_those_asked_for_last_stay() -> None:
-    kept = Allowances(size=2)
+    kept: Allowances[Allowance] = Allowances(size=2)
     first, second = kept.keep(1, fresh()), kept.keep(2, fresh())
     assert kept.get(1) is first
     third = kept.keep(3, fresh())

@@ -87,7 +87,9 @@ export class TableSocket {
     }
     this.count += 1;
     const id = `${this.prefix}-${this.count}`;
-    const whole = { ...frame, id, seen: this.hearers.known().version };
+    // It is for this deal: sent again later, it must do nothing in the next one.
+    const { deal, version } = this.hearers.known();
+    const whole = { ...frame, id, seen: version, deal };
     this.unanswered.set(id, whole);
     this.post(whole);
     return id;
