@@ -9,7 +9,9 @@ worker and a beat on PostgreSQL and Redis), each with a database of its own:
   database threads (one row locked and updated, one inserted, one group message), a bare echo at
   every socket, and bare commits through the driver;
 - deadlines: 2,000 in one instant and 2,000 spread over 25 seconds: lost, acted on twice, and how
-  late, as written in the log and as seen at a socket.
+  late, as written in the log and as seen at a socket;
+- a storm: the sockets of 300 players are cut at once and all open new ones at once: how long until
+  each has his snapshot, and whether anybody is refused.
 
 The ratio of moves to bare moves is the claim. Beside it stands the ratio of the time that the web
 processes spend on a processor for each, which no neighbour on the machine disturbs. Players draw
@@ -17,7 +19,7 @@ from the closed deck and discard what they drew. The limit of frames a second is
 person moves so fast.
 
 Run: python -m benchmarks.live [--json] [--sockets 50,200,1000] [--profile embedded|services|both]
-     [--seconds N] [--deadlines N] [--postgresql postgres://…] [--redis redis://…]
+     [--seconds N] [--deadlines N] [--storm N] [--postgresql postgres://…] [--redis redis://…]
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from typing import Any
 
 from benchmarks.common import percentile, report
 from benchmarks.live_parts.site import EmbeddedSite, Players, ServicesSite, Site
+from benchmarks.live_parts.storm import storm
 
 SEATS = 4
 STEADY = 250
@@ -57,6 +60,8 @@ def main() -> None:
             )
         if options.deadlines:
             figures["deadlines"] = _deadlines(_site(profile, options), options.deadlines)
+        if options.storm:
+            figures["storm"] = storm(_site(profile, options), options.storm, SEATS)
         found[profile] = figures
     report(found | {"load_after": os.getloadavg()}, as_json=options.json)
 
@@ -64,10 +69,13 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--sockets", type=_numbers, default=[50, 200, 1000], help="e.g. 50,200")
+    parser.add_argument(
+        "--sockets", type=_numbers, default=[50, 200, 1000], help="e.g. 50; 0: none"
+    )
     parser.add_argument("--profile", choices=("embedded", "services", "both"), default="both")
     parser.add_argument("--seconds", type=float, default=3.0, help="of each part of a repeat")
     parser.add_argument("--deadlines", type=int, default=2000, help="in one instant; 0 for none")
+    parser.add_argument("--storm", type=int, default=300, help="players cut off at once; 0: none")
     server = os.environ.get("DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
     parser.add_argument("--postgresql", default=server, help="a server for a database of our own")
     server = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379")
@@ -76,8 +84,8 @@ def _options() -> argparse.Namespace:
 
 
 def _numbers(text: str) -> list[int]:
-    numbers = [int(part) for part in text.split(",")]
-    if min(numbers) < SEATS:
+    numbers = [int(part) for part in text.split(",") if part != "0"]
+    if min(numbers, default=SEATS) < SEATS:
         raise argparse.ArgumentTypeError(f"a table has {SEATS} sockets")
     return numbers
 

@@ -6,7 +6,9 @@ command a line, each answered by a line of JSON:
 - `closed 3`: for 3 seconds each table moves as soon as all of it has seen its last move;
 - `steady 3 250`: 250 moves a second, whatever the answers take;
 - `bare 3`, `bare_steady 3 250`: the same with bare moves; `echo 3`: each socket an echo, and again;
-- `watch 40`: for 40 seconds, how late each missed turn is seen.
+- `watch 40`: for 40 seconds, how late each missed turn is seen;
+- `storm`: every socket of every table is cut in one moment and opened anew in the next, by how long
+  after the cut each has its snapshot, and why those have none that got none.
 
 A move lasts from its frame being sent (at a steady rate: from the moment it was to be sent) until
 the last of the *other* seats has the frame that tells of it. Times are in milliseconds.
@@ -24,7 +26,8 @@ from typing import Any, Protocol
 
 import uvloop
 
-from benchmarks.live_parts.seats import BareTable, GameTable, Line
+from benchmarks.live_parts.lines import GREETING, PATIENCE, Line
+from benchmarks.live_parts.seats import BareTable, GameTable
 
 CONNECT_AT_ONCE = 20
 LATEST = 1.5
@@ -100,6 +103,26 @@ async def watch(tables: Sequence[GameTable], seconds: float) -> Answer:
     return {"seen": [table.missed for table in tables if table.missed is not None]}
 
 
+async def storm(tables: Sequence[GameTable]) -> Answer:
+    """All sockets are cut at once, and nobody waits before he comes back."""
+    lines = [line for table in tables for line in table.lines]
+    begun = time.perf_counter()
+    for line in lines:
+        line.cut()
+
+    async def come_back(line: Line) -> float:
+        async with asyncio.timeout(PATIENCE):
+            await line.open(GREETING)
+            await line.has_snapshot()
+        return (time.perf_counter() - begun) * 1000
+
+    found = await asyncio.gather(*map(come_back, lines), return_exceptions=True)
+    return {
+        "ms": [ms for ms in found if isinstance(ms, float)],
+        "errors": [repr(fault) for fault in found if not isinstance(fault, float)],
+    }
+
+
 async def connect(plan: Answer, kind: Callable[[Answer, Sequence[str]], Any]) -> list[Any]:
     """Every table of the plan with all its sockets open."""
     tables = [kind(address, plan["sites"]) for address in plan["tables"]]
@@ -134,6 +157,7 @@ async def main() -> None:
         "bare_steady": lambda *given: steady(bare, *given),
         "echo": lambda *given: echo(bare, *given),
         "watch": lambda *given: watch(games, *given),
+        "storm": lambda: storm(games),
     }
     while line := await read():
         name, *given = line.split()

@@ -1,7 +1,7 @@
 """Fill the measured site's database, and look afterwards what its clock has done.
 
 Run with the site's settings: `python -m benchmarks.live_parts.prepare tables 250 4`, `deadlines
-2000 2` or `lateness`; prints one JSON object. Moments are seconds since 1970.
+2000 2`, `lateness` or `presence`; prints one JSON object. Moments are seconds since 1970.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from django.utils import timezone  # noqa: E402
 from benchmarks.live_parts.bare.models import Counter  # noqa: E402
 from players.services.tokens import make  # noqa: E402
 from tables import services  # noqa: E402
-from tables.models import DealEvent, Match  # noqa: E402
+from tables.models import DealEvent, Match, Seat  # noqa: E402
 from tables.rules.formats import format_named  # noqa: E402
 from tables.rules.profiles import profile_named  # noqa: E402
 from tables.rules.terms import ClockTerms  # noqa: E402
@@ -92,6 +92,11 @@ def lateness() -> Found:
     return {"deals": [(at, acted.get(deal, [])) for deal, at in due.items() if at < now]}
 
 
+def presence() -> Found:
+    """How many players are shown as gone."""
+    return {"offline": Seat.objects.filter(online=False).count()}
+
+
 def _matches(number: int, seats: int) -> list[Match]:
     people = User.objects.bulk_create(User(username=f"player-{n}") for n in range(number * seats))
     places = [services.Place(person.pk) for person in people]
@@ -131,5 +136,6 @@ if __name__ == "__main__":
         "tables": tables,
         "deadlines": deadlines,
         "lateness": lateness,
+        "presence": presence,
     }
     print(json.dumps(works[sys.argv[1]](*map(int, sys.argv[2:]))))

@@ -1,4 +1,4 @@
-"""Sockets of a table, as light as a client can be: it looks only for what the next move needs."""
+"""Tables whose players move as they are told, and wait until all of them have seen it."""
 
 from __future__ import annotations
 
@@ -8,81 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
-from websockets.asyncio.client import ClientConnection, connect
-
-PATIENCE = 60.0
-
-
-class _Event(msgspec.Struct):
-    kind: str
-    seat: int = -1
-    card: Any = None
-
-
-class _Frame(msgspec.Struct):
-    """What is looked at of any frame."""
-
-    type: str
-    version: int = 0
-    events: tuple[_Event, ...] = ()
-    seat: int | None = None
-    state: dict[str, Any] | None = None
-    code: str = ""
-    sentence: str = ""
-
-
-_decoder = msgspec.json.Decoder(_Frame)
-
-
-class Line:
-    """One socket; what comes is handed to its table."""
-
-    def __init__(self, table: GameTable | BareTable, site: str, path: str, token: str) -> None:
-        self._table = table
-        self._url = f"ws://{site}{path}"
-        self._headers = {"Authorization": f"Token {token}"} if token else {}
-        self._headers["Origin"] = f"http://{site}"
-        self._socket: ClientConnection | None = None
-        self._echoed = asyncio.Event()
-        self.version = 0
-        self.seat: int | None = None
-
-    async def open(self, greeting: str = "") -> None:
-        """Connect, and greet."""
-        self._socket = await connect(
-            self._url, additional_headers=self._headers, open_timeout=PATIENCE, ping_interval=None
-        )
-        self._reading = asyncio.create_task(self._read(self._socket))
-        if greeting:
-            await self.send(greeting)
-
-    async def send(self, text: str) -> None:
-        """Send a frame."""
-        assert self._socket is not None
-        await self._socket.send(text)
-
-    async def echo(self) -> None:
-        """Send an echo and wait for it."""
-        self._echoed.clear()
-        await self.send("echo")
-        await self._echoed.wait()
-
-    def close(self) -> None:
-        """Hang up without a word."""
-        self._reading.cancel()
-
-    async def _read(self, socket: ClientConnection) -> None:
-        async for text in socket:
-            if text == "echo":
-                self._echoed.set()
-                continue
-            frame = _decoder.decode(text)
-            if frame.version > self.version and frame.type in ("snapshot", "events", "moved"):
-                self.version = frame.version
-                self._table.seen(self, frame)
-            elif frame.type == "refused":
-                self._table.refused(f"{frame.code}: {frame.sentence}")
+from benchmarks.live_parts.lines import GREETING, PATIENCE, Frame, Line
 
 
 class _Table:
@@ -96,7 +22,7 @@ class _Table:
         self._others: float = 0.0
         self._all: asyncio.Future[None] | None = None
 
-    def seen(self, line: Line, frame: _Frame) -> None:
+    def seen(self, line: Line, frame: Frame) -> None:
         """A line has come to a version."""
         if self._all is None or self._all.done():
             return
@@ -146,11 +72,11 @@ class GameTable(_Table):
     async def open(self) -> None:
         """Connect every seat and wait for its snapshot."""
         for line in self.lines:
-            await line.open('{"type":"hello"}')
-        while not all(line.version for line in self.lines):
-            await asyncio.sleep(0.01)
+            await line.open(GREETING)
+        for line in self.lines:
+            await line.has_snapshot()
 
-    def seen(self, line: Line, frame: _Frame) -> None:
+    def seen(self, line: Line, frame: Frame) -> None:
         """Note whose turn it is and what he drew."""
         if frame.state is not None:
             line.seat, self._turn = frame.seat, frame.state["turn"]
