@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import User
+
 from tests.tournaments.desk_helpers import LIST, change_of, in_charge, organiser, page
-from tests.tournaments.helpers import a_tournament, join, players, terms
+from tests.tournaments.helpers import NOW, a_tournament, join, players, terms
+from tournaments import services
+from tournaments.models import Template, Tournament
 from tournaments.structure.conditions import EntryRules
+
+
+def _kept(made: Tournament, by: User) -> Template:
+    return services.keep(tournament_id=made.pk, name="Open cup", owner_id=by.pk, now=NOW)
 
 
 def desk_pages() -> dict[str, str]:
@@ -28,6 +36,10 @@ def desk_pages() -> dict[str, str]:
         "open": page(draft, "do/open_registration/"),
         "cancel": page(made, "do/cancel/"),
         "copy": page(made, "copy/"),
+        "keep": page(made, "keep/"),
+        "templates": "/admin/tournaments/template/",
+        "template": f"/admin/tournaments/template/{_kept(made, olga).pk}/",
+        "money": f"/admin/payouts/{made.public_id}/",
         "entrants": page(made, "entrants/"),
         "entrant": page(made, f"entrants/{entries[0].pk}/"),
         "import": page(made, "entrants/import/"),

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from tests.tournaments.desk_helpers import LIST, organiser
-from tests.tournaments.helpers import players
+from tests.tournaments.desk_helpers import LIST, change_of, organiser, page
+from tests.tournaments.helpers import a_tournament, players
 from tests.web.axe import grave_faults
 from tests.web.conftest import DARK, PHONE, Person
 from tests.web.desk import desk_pages
 from tests.web.guard import Guard
-from tournaments.models import EntryState, Shape, Tournament
+from tournaments.models import EntryState, Shape, StaffRole, Tournament
+from tournaments.services import duties
+from tournaments.structure.due import StartKind, Times
 
 MOST_CLICKS = 16
 
@@ -34,7 +37,7 @@ def _no_icon_of_the_admin(guard: Guard) -> None:
 def test_a_new_organiser_publishes_a_priced_knock_out_of_36_fills_and_starts_it(
     transactional_db: None, person: Person, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Log in, set up, open, thirty entrants from a file, start."""
+    """From the site's first page: log in, set up, open, thirty entrants from a file, start."""
     olga = organiser()
     olga.set_password("open-deck-7")
     olga.save()
@@ -43,10 +46,13 @@ def test_a_new_organiser_publishes_a_priced_knock_out_of_36_fills_and_starts_it(
     file.write_text("username\n" + "\n".join(one.username for one in people), encoding="utf-8")
     desk = Clicks(person())
     begun = time.monotonic()
-    desk.page.goto(f"{LIST}add/")
-    desk.page.get_by_label("Username").fill("olga")
-    desk.page.get_by_label("Password", exact=True).fill("open-deck-7")
+    desk.page.goto("/")
+    desk.link("Log in")
+    desk.page.locator("input[name=login]").fill("olga")
+    desk.page.locator("input[name=password]").fill("open-deck-7")
     desk.button("Log in")
+    desk.link("Organise")
+    desk.link("Set up a tournament")
     desk.page.get_by_role("textbox", name="Name", exact=True).fill("Diwali knock-out")
     desk.page.get_by_role("textbox", name="Entry fee").fill("1,000")
     desk.page.locator("#id_house_fee").fill("100")
@@ -95,7 +101,7 @@ class Clicks:
     def link(self, name: str) -> None:
         """Click on a link."""
         self.taken += 1
-        self.page.locator("#main").get_by_role("link", name=name, exact=True).first.click()
+        self.page.get_by_role("link", name=name, exact=True).first.click()
 
 
 def test_the_form_follows_what_is_chosen_in_it(transactional_db: None, person: Person) -> None:
@@ -113,6 +119,28 @@ def test_the_form_follows_what_is_chosen_in_it(transactional_db: None, person: P
     shown.get_by_label("Fixed amounts", exact=True).check()
     expect(shown.locator("#id_prizes-0-amount")).to_be_visible()
     expect(shown.locator("#id_prizes-0-share")).to_be_hidden()
+    shown.context.close()  # its last preview may be under way when the site stops
+
+
+def test_times_are_shown_in_the_zone_of_a_browser_whose_owner_has_chosen_none(
+    transactional_db: None, person: Person
+) -> None:
+    """By the city's name of today; saving what nobody touched changes nothing."""
+    at = datetime(2026, 6, 5, 14, 30, tzinfo=UTC)
+    times = Times(kind=StartKind.FIXED_TIME, starts_at=at, closes_at=at - timedelta(minutes=30))
+    made = a_tournament(opened=False, name="Friday", times=times)
+    olga = organiser()
+    duties.appoint(tournament_id=made.pk, user_id=olga.pk, role=StaffRole.ORGANISER)
+    shown = person(olga, timezone_id="Asia/Kolkata")
+    for address in (f"{LIST}add/", page(made, "copy/"), "/admin/tournaments/schedule/add/"):
+        shown.goto(address)
+        expect(shown.locator("#id_zone")).to_have_value("Asia/Kolkata")
+    shown.goto(change_of(made))
+    expect(shown.locator("#id_zone")).to_have_value("Asia/Kolkata")
+    expect(shown.locator("#id_starts_at")).to_have_value("2026-06-05T20:00")
+    shown.get_by_role("button", name="Save", exact=True).click()
+    expect(shown.get_by_text("Nothing was changed.")).to_be_visible()
+    assert Tournament.objects.get().starts_at == at
 
 
 @pytest.mark.parametrize("options", [{}, PHONE | DARK], ids=["desktop", "dark phone"])

@@ -8,12 +8,13 @@ from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import URLPattern
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from tournaments import selectors
-from tournaments.access import may_organise, seen_by
+from tournaments.access import may_arbitrate, may_organise, seen_by
 from tournaments.admin.addresses import own_pages
 from tournaments.admin.base import TournamentsAdmin
 from tournaments.admin.pages import organisers_pages
@@ -80,9 +81,15 @@ class TournamentAdmin(TournamentsAdmin):
         form_url: str = "",
         extra_context: Any = None,
     ) -> HttpResponseBase:
-        """The form for who may organise this one; for others the row, to look at."""
+        """The form for who may organise this one, its control room for who arbitrates in it.
+
+        For others the row, to look at; so also before it is played.
+        """
         found = self.get_object(request, object_id)
-        if isinstance(found, Tournament) and may_organise(request.user, found):
-            return views.change(request, found)
+        if isinstance(found, Tournament):
+            if may_organise(request.user, found):
+                return views.change(request, found)
+            if found.started_at and may_arbitrate(request.user, found):
+                return redirect("admin:tournaments_control", found.pk)
         answer: HttpResponseBase = super().change_view(request, object_id, form_url, extra_context)
         return answer
