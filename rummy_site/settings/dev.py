@@ -34,4 +34,4 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.1}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+EMAIL_BACKEND = "rummy_site.terminal_mail.EmailBackend"
