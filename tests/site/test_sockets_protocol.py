@@ -91,5 +91,5 @@ async def test_pings_of_a_client_that_reads_are_answered() -> None:
 def test_the_site_is_served_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
     monkeypatch.setattr(uvicorn.Server, "run", lambda server: made.append(server.config.ws))
-    serve._serve("127.0.0.1", 8000, True)
+    serve._serve(serve.Command(), "127.0.0.1", 8000, web_only=True)
     assert made == [BoundedWebSocket]
