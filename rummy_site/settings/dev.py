@@ -6,7 +6,7 @@ Also the embedded profile of a club evening on a laptop. Demo log-ins exist only
 from django.core.exceptions import ImproperlyConfigured
 
 from rummy_site.settings.base import *  # noqa: F403
-from rummy_site.settings.base import BASE_DIR
+from rummy_site.settings.base import BASE_DIR, LOGGING
 from rummy_site.settings.databases import sqlite
 
 DEBUG = True
@@ -35,3 +35,7 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
 
 EMAIL_BACKEND = "rummy_site.terminal_mail.EmailBackend"
+# A line for each request would bury them.
+LOGGING = LOGGING | {
+    "loggers": LOGGING["loggers"] | {"uvicorn.access": {"level": "WARNING"}},
+}
