@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any, Final
 
 import django_filters
 from django import forms
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments import play
+from tournaments.amounts import decimals_of
 from tournaments.models import Tournament
 from tournaments.selectors.lobby import SORTS, with_seats
 from tournaments.structure.lifecycle import State
@@ -64,6 +68,16 @@ def _formats() -> list[tuple[str, Any]]:
     return [(name, _FORMAT_WORDS.get(name, name)) for name in play.format_names()]
 
 
+def _each_asset(
+    rows: QuerySet[Any], lookup: str, value: Decimal, whole: Callable[[Decimal], int]
+) -> Q:
+    """Fees are kept in the smallest unit of their asset; people say 500 and mean no paise."""
+    wanted = Q(pk__in=[])
+    for asset in rows.order_by().values_list("asset", flat=True).distinct():
+        wanted |= Q(asset=asset, **{lookup: whole(value.scaleb(decimals_of(asset)))})
+    return wanted
+
+
 class LobbyFilter(django_filters.FilterSet):
     """State, format, stake, fee, seats left, start, name, and the order."""
 
@@ -80,10 +94,10 @@ class LobbyFilter(django_filters.FilterSet):
         label=_("Played for"), choices=_STAKES, empty_label=_("anything")
     )
     fee_from = django_filters.NumberFilter(
-        field_name="entry_fee", lookup_expr="gte", label=_("Entry fee from"), min_value=0
+        label=_("Entry fee from"), min_value=0, method="costs_at_least"
     )
     fee_to = django_filters.NumberFilter(
-        field_name="entry_fee", lookup_expr="lte", label=_("Entry fee to"), min_value=0
+        label=_("Entry fee to"), min_value=0, method="costs_at_most"
     )
     within = django_filters.ChoiceFilter(
         label=_("Starts within"),
@@ -108,6 +122,14 @@ class LobbyFilter(django_filters.FilterSet):
     def in_phase(self, rows: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         """Those in the states of a phase."""
         return rows.filter(state__in=PHASES[value])
+
+    def costs_at_least(self, rows: QuerySet[Any], name: str, value: Decimal) -> QuerySet[Any]:
+        """Those with this fee or a higher one, in points or in whole rupees and the like."""
+        return rows.filter(_each_asset(rows, "entry_fee__gte", value, math.ceil))
+
+    def costs_at_most(self, rows: QuerySet[Any], name: str, value: Decimal) -> QuerySet[Any]:
+        """Those with this fee or a lower one, in the same."""
+        return rows.filter(_each_asset(rows, "entry_fee__lte", value, math.floor))
 
     def starts_within(self, rows: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         """Those whose start is set and not more than so many hours away."""

@@ -115,6 +115,14 @@ def test_tournaments_are_found_by_format_stake_fee_and_name(client: Client) -> N
     assert "No tournament is like that." in text_of(page_of(client, "/?q=zebra"))
 
 
+def test_a_fee_in_money_is_found_by_whole_rupees_and_not_by_paise(client: Client) -> None:
+    put(a_tournament(name="Club evening", entry_fee=50_000), asset="INR")
+    put(a_tournament(name="Cheap evening", entry_fee=49_950), asset="INR")
+    assert shown(client, "fee_from=500") == ["Club evening"]
+    assert shown(client, "fee_to=499.5") == ["Cheap evening"]
+    assert shown(client, "fee_to=499") == []
+
+
 def test_tournaments_are_found_by_the_time_till_their_start(client: Client) -> None:
     now = timezone.now()
     put(a_tournament(name="In a moment"), starts_at=now + timedelta(minutes=30))
