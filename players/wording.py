@@ -9,12 +9,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from players.models.inbox import NoticeKind
-from wording import moment_text, part, told
+from wording import moment_text, named, part, told
 
 
 def sentence_of(kind: str, facts: Mapping[str, Any]) -> str:
     """What a notice says; `facts` names the tournament and what else its kind needs."""
-    named = {
+    words = {
         "name": "",
         "round": "",
         "table": "",
@@ -24,10 +24,11 @@ def sentence_of(kind: str, facts: Mapping[str, Any]) -> str:
         "sentence": "",
         **facts,
     }
-    named |= {name: told(str(named[name])) for name in ("sentence", "reason")}
-    named["amount"] = part(str(named["amount"]))
-    named["starts"] = moment(facts.get("starts"))
-    return (_patterns()[NoticeKind(kind)] % named).strip()
+    words |= {name: told(str(words[name])) for name in ("sentence", "reason")}
+    words["name"] = named(str(words["name"]))
+    words["amount"] = part(str(words["amount"]))
+    words["starts"] = moment(facts.get("starts"))
+    return (_patterns()[NoticeKind(kind)] % words).strip()
 
 
 def moment(text: object) -> str:

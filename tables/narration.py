@@ -17,6 +17,7 @@ from tables.outcome_words import CAUSES, ENDS, LIMITS, OUTCOMES
 from tables.rules import events as ev
 from tables.rules.cards import Card, in_order
 from tables.rules.commands import Groups
+from tables.words import profile_title
 
 INDENT: Final = "\n        "
 _PLACE: Final = re.compile(r"%\((\w+)\)s")
@@ -112,7 +113,7 @@ def _opened(event: ev.DealOpened) -> Sentence:
     return _filled(
         text,
         deal=event.deal_id,
-        profile=event.terms.profile.name,
+        profile=profile_title(event.terms.profile),
         order=_listed(event.order),
         commitment=event.commitment,
     )

@@ -10,6 +10,6 @@ from __future__ import annotations
 
 from wording.moments import moment_text
 from wording.numbers import count_text, locale_name, number_text
-from wording.retelling import part, told
+from wording.retelling import named, part, told
 
-__all__ = ["count_text", "locale_name", "moment_text", "number_text", "part", "told"]
+__all__ = ["count_text", "locale_name", "moment_text", "named", "number_text", "part", "told"]

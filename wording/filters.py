@@ -7,6 +7,7 @@ from typing import Final
 from django.template import Library
 
 from wording.numbers import number_text
+from wording.retelling import named as _named
 from wording.retelling import part
 from wording.retelling import told as _told
 
@@ -23,6 +24,12 @@ def told(sentence: object) -> str:
 def as_part(words: object) -> str:
     """Words that are less than a sentence."""
     return part(str(words or ""))
+
+
+@register.filter
+def named(name: object) -> str:
+    """The name of a tournament."""
+    return _named(str(name or ""))
 
 
 @register.filter

@@ -62,6 +62,11 @@ PARTS: Final[tuple[Promise, ...]] = (
     pgettext_lazy("part", "chips were bought"),
     pgettext_lazy("part", "a lot was drawn"),
     pgettext_lazy("part", "table %(table)s of round %(round)s was opened"),
+    # Tables that players make by themselves.
+    pgettext_lazy("part", "Quick table: %(game)s, %(n)s players"),
+    pgettext_lazy("part", "points"),
+    pgettext_lazy("part", "101 pool"),
+    pgettext_lazy("part", "deals"),
     # What a score sheet counts.
     pgettext_lazy("part", "The winner"),
     pgettext_lazy("part", "A first drop"),

@@ -24,6 +24,8 @@ SENTENCE: Final = "sentence"
 _PLACE: Final = re.compile(r"%\((\w+)\)s")
 _NAMES: Final = {"name", "names", "player", "username", "target", "owner", "winner", "named", "key"}
 """Places filled with names that people gave; these are nobody's to translate."""
+OUR_NAMES: Final = "Quick table: "
+"""How names begin that no person gave; these are told in the reader's language."""
 _ENDS: Final = (".", "!", "?")
 _BETWEEN: Final = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 """Where one sentence ends and another begins."""
@@ -47,6 +49,11 @@ def part(words: str) -> str:
     """Words that are less than a sentence, such as `0 to 80 points, or the cards`."""
     language = _language()
     return count_text(words if language == "en" or not words else _part(words, language))
+
+
+def named(name: str) -> str:
+    """The name of a tournament: as somebody gave it, or in the reader's words if the site did."""
+    return part(name) if name.startswith(OUR_NAMES) else name
 
 
 def _language() -> str:

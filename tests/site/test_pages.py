@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import AsyncClient, Client
+from django.urls import reverse
 
 pytestmark = pytest.mark.django_db
 
@@ -38,10 +39,12 @@ class Addresses(HTMLParser):
             self.inline.append(tag)
 
 
-def test_home_offers_a_visitor_to_log_in(client: Client) -> None:
+def test_home_offers_a_visitor_to_sign_up_and_to_log_in(client: Client) -> None:
     page = client.get("/")
     assert page.status_code == 200
-    assert "Log in to play" in page.content.decode()
+    main = page.content.decode().partition("<main")[2]
+    assert "Log in to play" in main
+    assert f'href="{reverse("account_signup")}"' in main
 
 
 def test_home_greets_a_player_by_name_and_offers_to_log_out(client: Client, player: User) -> None:

@@ -123,7 +123,7 @@ def test_a_table_that_is_open_waits_and_is_listed_with_its_score() -> None:
     found = mine(player_at(table, 0))
     [need] = found.needs
     assert (need.button, need.address) == (
-        "Take my seat",
+        "Take your seat",
         f"/tables/{table.match.table.public_id}/",
     )
     [running] = found.running
@@ -144,7 +144,7 @@ def test_the_question_of_coming_back_stands_before_the_table_for_who_is_asked_al
     assert need.button == "Answer"
     assert all("buy in" not in need.sentence for need in mine(player_at(table, 2)).needs)
     text = text_of(page_of(logged_in(player_at(table, 1)), "/my/"))
-    assert "You are waited for Spring cup: you are out. Do you buy in again?" in text
+    assert "Waiting for you Spring cup: you are out. Do you buy in again?" in text
 
 
 def test_who_is_out_or_waits_for_his_next_table_is_told_so() -> None:

@@ -202,8 +202,8 @@ def test_the_log_tells_who_did_what(client: Client) -> None:
     tournament = a_tournament()
     services.cancel(tournament_id=tournament.pk, actor="Meera", reason="storm", now=NOW)
     text = text_of(sheet(client, tournament, "log/"))
-    assert "Open registration by organiser" in text
-    assert "Cancel by Meera: storm" in text
+    assert "Registration opened by organiser" in text
+    assert "Cancelled by Meera: storm" in text
 
 
 def test_a_name_with_markup_is_shown_as_text(client: Client) -> None:

@@ -14,7 +14,7 @@ from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import HOLDS_A_SEAT, Entry, Tournament
 from tournaments.play.words import TermsInWords, in_words
 from tournaments.selectors.prizes import pool_now
-from tournaments.structure.lifecycle import State
+from tournaments.structure.lifecycle import Action, State
 
 _STATE_WORDS: Final = {
     State.DRAFT: _("Draft"),
@@ -26,6 +26,20 @@ _STATE_WORDS: Final = {
     State.COMPLETED: _("Over"),
     State.CANCELLED: _("Cancelled"),
     State.ABORTED: _("Aborted"),
+}
+_ACTION_WORDS: Final = {
+    Action.ANNOUNCE: _("Announced"),
+    Action.RETRACT: _("Announcement taken back"),
+    Action.OPEN_REGISTRATION: _("Registration opened"),
+    Action.CLOSE_REGISTRATION: _("Registration closed"),
+    Action.REOPEN_REGISTRATION: _("Registration opened again"),
+    Action.START: _("Started"),
+    Action.PAUSE: _("Paused"),
+    Action.RESUME: _("Resumed"),
+    Action.COMPLETE: _("Completed"),
+    Action.CANCEL: _("Cancelled"),
+    Action.ABORT: _("Aborted"),
+    "edit": _("Changed"),
 }
 
 
@@ -138,6 +152,11 @@ def state_words(tournament: Tournament) -> str:
 def words_of_state(state: State) -> str:
     """The same of any state."""
     return str(_STATE_WORDS[state])
+
+
+def words_of_action(action: str) -> str:
+    """What the log says was done."""
+    return str(_ACTION_WORDS[action])
 
 
 def readable_terms(tournament: Tournament) -> play.TournamentTerms | None:

@@ -22,6 +22,7 @@ from tournaments.play.after import TableNow, tables_now
 from tournaments.selectors.calls import CallLine, calls_of
 from tournaments.selectors.waiting import place_in_line
 from tournaments.structure.lifecycle import State
+from wording import named
 
 PAST_A_PAGE: Final = 20
 _BEFORE: Final = (State.ANNOUNCED, State.REGISTERING, State.CLOSED)
@@ -164,16 +165,18 @@ def _question(seat: Placing, question: str, now: datetime) -> Need:
     }
     left = None if match.due_at is None else max(0, int((match.due_at - now).total_seconds()))
     address = reverse("tables:table", args=[match.table.public_id])
-    return Need(sentences[question] % {"tournament": tournament.name}, _("Answer"), address, left)
+    return Need(
+        sentences[question] % {"tournament": named(tournament.name)}, _("Answer"), address, left
+    )
 
 
 def _call(call: CallLine) -> Need:
-    said = {"tournament": call.tournament_name, "table": call.table_number}
+    said = {"tournament": named(call.tournament_name), "table": call.table_number}
     sentence = _("%(tournament)s: your seat at table %(table)d is ready.")
     if call.is_tie_break:
         sentence = _("%(tournament)s: a tie-break waits for you at table %(table)d.")
     address = reverse("tables:table", args=[call.table])
-    return Need(sentence % said, _("Take my seat"), address)
+    return Need(sentence % said, _("Take your seat"), address)
 
 
 def _check_in(entry: Entry, now: datetime) -> Need | None:
@@ -187,7 +190,7 @@ def _check_in(entry: Entry, now: datetime) -> Need | None:
         return None
     sentence = _("%(tournament)s: say that you are there, or you lose your seat.")
     return Need(
-        sentence % {"tournament": tournament.name},
+        sentence % {"tournament": named(tournament.name)},
         _("To the check-in"),
         reverse("tournaments:tournament", args=[tournament.public_id]),
         int((closes - now).total_seconds()),
@@ -228,7 +231,7 @@ def _at_table(seat: Placing, now: TableNow) -> str:
         where = _("Round %(round)d, tie-break at table %(table)d") % said
     if score is None:
         return where
-    standing = _("place %(place)d with %(score)s") % {"place": score.place, "score": score.score}
+    standing = _("place %(place)d, total %(score)s") % {"place": score.place, "score": score.score}
     return f"{where}: {standing}"
 
 

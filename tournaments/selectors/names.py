@@ -11,6 +11,7 @@ from tournaments.amounts import in_unit
 from tournaments.models import Tournament
 from tournaments.selectors.lists import public_tournaments
 from tournaments.selectors.prizes import prize_tables
+from wording import named
 
 
 def names_of(references: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -18,7 +19,7 @@ def names_of(references: Iterable[str]) -> dict[str, tuple[str, str]]:
     numbers = {play.tournament_id_of(reference): reference for reference in references}
     rows = public_tournaments().filter(pk__in=[n for n in numbers if n is not None])
     return {
-        numbers[pk]: (name, reverse("tournaments:tournament", args=[public_id]))
+        numbers[pk]: (named(name), reverse("tournaments:tournament", args=[public_id]))
         for pk, name, public_id in rows.values_list("pk", "name", "public_id")
     }
 

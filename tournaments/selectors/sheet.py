@@ -22,6 +22,7 @@ from tournaments.selectors.lists import (
     public_tournaments,
     readable_terms,
     with_counts,
+    words_of_action,
 )
 from tournaments.selectors.prizes import PrizeTable, names_of, prize_tables
 from tournaments.structure.lifecycle import State, is_live
@@ -175,8 +176,11 @@ def entrants_page(tournament: Tournament, page: str | int = 1) -> EntrantsPage:
 
 
 def log_of(tournament: Tournament) -> tuple[LogLine, ...]:
-    """Who changed the state, when and why; the first lines of it."""
-    return tuple(tournament.log.order_by("id")[:LOG_SHOWN])
+    """Who changed the state, when and why; the first lines of it. `happened` says it in words."""
+    lines: list[Any] = list(tournament.log.order_by("id")[:LOG_SHOWN])
+    for line in lines:
+        line.happened = words_of_action(line.action)
+    return tuple(lines)
 
 
 def _by_chips(tournament: Tournament, page: str | int) -> Page[Any]:

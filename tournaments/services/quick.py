@@ -47,6 +47,14 @@ class QuickFormat(StrEnum):
     DEALS = "deals"
 
 
+_GAMES: Final = {
+    QuickFormat.POINTS: "points",
+    QuickFormat.POOL101: "101 pool",
+    QuickFormat.DEALS: "deals",
+}
+"""As names say them; `wording.named` tells a name to readers in their language."""
+
+
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
     """The table that somebody wants. `stake` is in play points, 0 for practice."""
 
@@ -146,7 +154,7 @@ def _waiting(kind: QuickKind) -> Tournament | None:
 
 def _new_table(kind: QuickKind, wish: Wish, secret_for: SecretSource, now: datetime) -> Tournament:
     tournament = drafting.create(
-        name=f"Quick table: {wish.format}, {wish.seats} players",
+        name=f"Quick table: {_GAMES[wish.format]}, {wish.seats} players",
         shape=Shape.SINGLE,
         terms=terms.quick_terms(
             format_name=wish.format, seats=wish.seats, hints=not wish.stake and wish.with_bots
