@@ -35,6 +35,7 @@ from tests.tournaments.helpers import (
 from tournaments import services
 from tournaments.models import Shape, StaffRole, Tournament, TournamentStaff
 from tournaments.services import pausing
+from tournaments.services.quick import QuickFormat, Wish
 
 VISITOR: Final = "visitor"
 ROLES: Final = (VISITOR, "player", "other", "organiser", "operator", "superuser")
@@ -49,6 +50,19 @@ _OF_ACCOUNTS: Final = (
 )
 """Addresses with the number of an account."""
 
+STRANGERS_PAGES: Final = {
+    "login": "login",
+    "sign-up": "account_signup",
+    "sign-up-sent": "account_email_verification_sent",
+    "confirm-email": "account_confirm_email",
+    "password-reset": "account_reset_password",
+    "password-reset-sent": "account_reset_password_done",
+    "password-reset-link": "account_reset_password_from_key",
+    "password-reset-done": "account_reset_password_from_key_done",
+    "inactive": "account_inactive",
+}
+"""Pages of who has not logged in: a name for a picture, and the name of the address."""
+
 
 @dataclass(frozen=True)
 class Showcase:
@@ -60,6 +74,8 @@ class Showcase:
     table: str
     live_deal: str
     played_deal: str
+    waiting: str
+    """A quick table at which the player waits for others."""
 
     @property
     def values(self) -> dict[str, Any]:
@@ -106,8 +122,10 @@ class Showcase:
         running = by_state["tournament-running"]
         return {
             "lobby": "/",
-            "login": "/login/",
+            "lobby-list": "/?view=list&sort=starts",
+            "lobby-none": "/?q=zebra",
             "quick": "/quick/",
+            "quick-waiting": f"/quick/{self.waiting}/",
             "mine": "/my/",
             "result": f"/my/{self.tournaments['played'].public_id}/",
             "leaderboards": "/leaderboards/",
@@ -118,10 +136,10 @@ class Showcase:
             "limits": "/account/limits/",
             "tokens": "/account/tokens/",
             "data": "/account/data/",
-            "sign-up": reverse("account_signup"),
+            **self._of_strangers(),
+            "log-out": reverse("account_logout"),
             "addresses": reverse("account_email"),
             "password": reverse("account_change_password"),
-            "password-reset": reverse("account_reset_password"),
             "two-factor": reverse("mfa_index"),
             "sessions": reverse("usersessions_list"),
             **by_state,
@@ -130,7 +148,10 @@ class Showcase:
             "log": f"{running}log/",
             "rounds": f"{running}rounds/",
             "round": f"{running}rounds/1/",
+            "standings": f"{by_state['tournament-played']}entrants/",
+            "bracket": f"{by_state['tournament-played']}rounds/",
             "screen": f"{running}screen/",
+            "seating": f"{running}seating/",
             "draw": f"{by_state['tournament-played']}draws/1/verify/",
             "table": f"/tables/{self.table}/",
             "sheet": f"/tables/{self.table}/sheet/",
@@ -138,6 +159,16 @@ class Showcase:
             "replay": f"/deals/{self.played_deal}/replay/",
             "verify": f"/deals/{self.played_deal}/verify/",
             "missing": "/there-is-no-such-page/",
+        }
+
+    @staticmethod
+    def _of_strangers() -> dict[str, str]:
+        """What people look at who have not logged in; links from e-mails lead to nothing more."""
+        parts = {"key": "no-such-key", "uidb36": "0"}
+        known = url_names()
+        return {
+            name: reverse(url, kwargs={part: parts[part] for part in known[url]})
+            for name, url in STRANGERS_PAGES.items()
         }
 
     @property
@@ -162,6 +193,7 @@ class Showcase:
             "desk-accounts": "/admin/books/accounts/",
             "desk-statement": f"/admin/books/accounts/{account}/",
             "desk-adjust": f"/admin/books/accounts/{account}/adjust/",
+            "desk-freeze": f"/admin/books/accounts/{account}/freeze/",
             "desk-entry": f"/admin/books/entries/{entry.pk}/",
             "desk-reverse": f"/admin/books/entries/{entry.pk}/reverse/",
             "desk-proof": f"/admin/books/transfers/{transfer}/",
@@ -226,6 +258,7 @@ def make_showcase(now: datetime | None = None) -> Showcase:
         table=live.match.table.public_id,
         live_deal=live.public_id,
         played_deal=finished.public_id,
+        waiting=_waiting(playing),
     )
 
 
@@ -266,6 +299,12 @@ def _running(*people: User) -> Tournament:
     close_and_start(tournament)
     next_round(tournament)
     return tournament
+
+
+def _waiting(player: User) -> str:
+    """The quick table at which somebody waits for two more."""
+    wish = Wish(format=QuickFormat.POINTS, seats=3)
+    return services.sit_down(player_id=player.pk, wish=wish, now=datetime.now(UTC)).public_id
 
 
 def _deals(tournament: Tournament, now: datetime) -> tuple[Deal, Deal]:

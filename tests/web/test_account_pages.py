@@ -78,6 +78,22 @@ def test_nothing_on_the_pages_of_an_account_keeps_people_from_using_them(
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=["light", "dark phone"])
+def test_the_page_that_asks_for_the_second_factor_can_be_used_by_all(
+    site: str, person: Person, screen: dict[str, Any]
+) -> None:
+    """It stands between the password and the log-in, so no tour comes by."""
+    somebody("usha", has_factor=True)
+    page = person(None, **screen)
+    page.goto(reverse("login"))
+    page.get_by_label("Username", exact=True).fill("usha")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Log in").click()
+    expect(page).to_have_url(f"{site}{reverse('mfa_authenticate')}")
+    assert grave_faults(page, "mfa_authenticate") == []
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=["light", "dark phone"])
 def test_a_message_above_a_page_is_read_by_all(
     site: str, person: Person, screen: dict[str, Any]
 ) -> None:

@@ -23,6 +23,21 @@ SCREENS: dict[str, dict[str, Any]] = {
     "dark phone": PHONE | DARK,
 }
 
+SMALL = """(least) => {
+    const what = "a[href], button, select, summary, textarea, input:not([type=hidden])";
+    const target = (one) => one.matches("[type=checkbox], [type=radio]") ? one.parentElement : one;
+    return [...document.querySelectorAll(what)]
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+        .filter((one) => getComputedStyle(one).display !== "inline" && !one.matches(".skip"))
+        .filter((one) => {
+            const { width, height } = target(one).getBoundingClientRect();
+            return width < least || height < least;
+        })
+        .map((one) => one.outerHTML.slice(0, 90));
+}"""
+"""Buttons, fields and links that a finger may miss; a link within a line of text is let be."""
+FINGER_PX = 44
+
 
 @pytest.fixture
 def showcase(transactional_db: None) -> Showcase:
@@ -38,6 +53,9 @@ def _tour(page: Page, showcase: Showcase, where: str) -> list[str]:
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         if wide > 0:
             faults.append(f"{name}, {where}: {wide} px wider than the screen")
+        if page.evaluate("navigator.maxTouchPoints"):
+            small = page.evaluate(SMALL, FINGER_PX)
+            faults += [f"{name}, {where}: too small for a finger: {one}" for one in small]
     return faults
 
 

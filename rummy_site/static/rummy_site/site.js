@@ -16,12 +16,19 @@ function chooseTheme(event) {
   }
 }
 
-/** "2 h 05 min", "4:07": what is left, as people say it. */
+/** "3 hr" in the language of the page. */
+function inUnits(n, unit) {
+  return new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit }).format(n);
+}
+
+/** "3 days 4 hr", "2 hr 5 min", "4:07": what is left, as people say it. */
 export function timeLeft(seconds) {
   const left = Math.max(0, Math.ceil(seconds));
-  const hours = Math.floor(left / 3600);
+  const days = Math.floor(left / 86400);
+  const hours = Math.floor((left % 86400) / 3600);
   const minutes = Math.floor((left % 3600) / 60);
-  if (hours >= 1) return `${hours} h ${String(minutes).padStart(2, "0")} min`;
+  if (days >= 1) return `${inUnits(days, "day")} ${inUnits(hours, "hour")}`;
+  if (hours >= 1) return `${inUnits(hours, "hour")} ${inUnits(minutes, "minute")}`;
   return `${minutes}:${String(left % 60).padStart(2, "0")}`;
 }
 
@@ -37,8 +44,8 @@ function countDown() {
   }
 }
 
-// A phone pushes its rows of links along: the current one is in sight.
-for (const row of document.querySelectorAll(".site-nav, .tabs")) {
+// A phone pushes its row of links along: the current one is in sight.
+for (const row of document.querySelectorAll(".site-nav")) {
   const current = row.querySelector("[aria-current]");
   if (current) row.scrollLeft = current.offsetLeft + current.offsetWidth - row.clientWidth + 16;
 }

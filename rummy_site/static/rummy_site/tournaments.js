@@ -1,16 +1,7 @@
 // What pages of tournaments need of a script: times that count down, and an address to copy.
 // A page works without it. Nothing here changes a place of anything.
 
-/** "3 d 4 h", "2 h 05 min", "4:07": what is left, as people say it. */
-function left(seconds) {
-  const whole = Math.max(0, Math.ceil(seconds));
-  const days = Math.floor(whole / 86400);
-  const hours = Math.floor((whole % 86400) / 3600);
-  const minutes = Math.floor((whole % 3600) / 60);
-  if (days >= 1) return `${days} d ${hours} h`;
-  if (hours >= 1) return `${hours} h ${String(minutes).padStart(2, "0")} min`;
-  return `${minutes}:${String(whole % 60).padStart(2, "0")}`;
-}
+import { timeLeft } from "./site.js";
 
 const ahead = new WeakMap();
 
@@ -25,7 +16,7 @@ function countDown() {
   for (const place of document.querySelectorAll("[data-until]")) {
     const part = place.closest("[data-now]");
     const now = Date.now() - (part ? clockAhead(part) : 0);
-    const text = left((Date.parse(place.dataset.until) - now) / 1000);
+    const text = timeLeft((Date.parse(place.dataset.until) - now) / 1000);
     if (place.textContent !== text) place.textContent = text;
   }
 }
