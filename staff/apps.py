@@ -13,9 +13,10 @@ class StaffConfig(AppConfig):
     verbose_name = "Staff"
 
     def ready(self) -> None:
-        """Keep the guard of the audit lines in place, and hear of log-ins."""
-        from staff import receivers  # noqa: PLC0415
+        """Keep the guard of the audit lines in place, hear of log-ins, and name what is kept."""
+        from staff import model_words, receivers  # noqa: PLC0415
         from staff.guards import ACTIONS  # noqa: PLC0415
 
         post_migrate.connect(ACTIONS.after_migration, sender=self)
         receivers.connect()
+        model_words.call_by_their_names()

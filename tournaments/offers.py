@@ -215,7 +215,7 @@ def _entered(known: Known) -> Offers:
     elif known.is_checked_in:
         told = _("You are in and have checked in.")
     if until == known.starts_at and until is not None:
-        told = f"{told} {_('It starts in')}"
+        told = " ".join((told, _("It starts in")))
     if not known.is_held_fast:
         offers = (*offers, *_way_out(known, _("Withdraw")))
     asks_code = known.check_in is not None and not known.is_checked_in

@@ -33,9 +33,9 @@ CALLS: Final[dict[str, Any]] = {
 }
 """The calls that mark a text, and which of their arguments it is."""
 
-_UNREAD: Final = {"migrations", "guards", "settings", "texts"}
+_UNREAD: Final = {"migrations", "guards", "texts"}
 """Folders without a text for readers."""
-_PLAIN: Final = {"management", "audit"}
+_PLAIN: Final = {"management", "audit", "settings"}
 """Folders whose unmarked sentences are for operators' consoles, in English."""
 _PLAIN_FILES: Final = ("rules/codec.py", "rules/evolve.py", "rules/scoring_lines.py", "/faults.py")
 
@@ -45,14 +45,34 @@ LIBRARIES: Final[dict[str, tuple[str, ...]]] = {
         *(f"{part}/**/*.py" for part in _ACCOUNT),
         *(f"templates/{part}/**/*.*" for part in _ACCOUNT),
     ),
-    "django": ("forms/f*.py", "forms/models.py", "core/validators.py", "utils/dates.py"),
+    "django": (
+        "forms/f*.py",
+        "forms/models.py",
+        "core/validators.py",
+        "utils/dates.py",
+        "utils/timesince.py",
+    ),
     "django.contrib.auth": ("password_validation.py",),
+    "django.contrib.admin": (
+        *("filters.py", "options.py", "sites.py", "templatetags/admin_list.py", "views/main.py"),
+        *("templates/admin/*.html", "templates/admin/widgets/*.html"),
+    ),
+    "unfold": (
+        *("admin.py", "forms.py", "templatetags/unfold_list.py"),
+        *("templates/admin/**/*.html", "templates/unfold/widgets/*.html"),
+        *("templates/unfold/helpers/**/*.html", "contrib/filters/templates/**/*.html"),
+    ),
     "rest_framework": ("exceptions.py", "authentication.py", "fields.py", "serializers.py"),
 }
 """Whose texts our pages and our API show, and in which files they stand."""
 _SAID_BETTER: Final = ("django",)
 """Libraries whose own words in Hindi are no plain Hindi; ours go before them."""
-_UNUSED: Final = ("webauthn", "trust", "phone", "management", "admin.py", "formsets.py")
+_UNUSED: Final = (
+    *("webauthn", "trust", "phone", "management", "formsets.py"),
+    *("account/admin.py", "mfa/admin.py", "usersessions/admin.py"),
+    *("invalid_setup", "popup_response", "color_theme", "helpers/command", "display_header"),
+    *("filters_numeric", "admin/500", "field_readonly_value_file", "edit_inline", "tab_items"),
+)
 """Parts of libraries that are not switched on."""
 
 

@@ -15,6 +15,8 @@ UNSEEN: Final = {"script", "style", "code", "template", "pre"}
 """Elements without words for people: scripts, hashes, the codes of cards."""
 ZONES: Final = "id_zone"
 """A list of names that zones have everywhere."""
+ICON: Final = "material-symbols"
+"""A sign that its font draws for a word."""
 SPOKEN: Final = ("aria-label", "title", "alt", "placeholder", "aria-description")
 NAMES: Final = {
     # Tournaments, tables and people of the tests, and what is called the same in every language.
@@ -41,7 +43,8 @@ class _Seen(HTMLParser):
         values = dict(attrs)
         if tag == "html":
             self.language = values.get("lang") or ""
-        if tag in UNSEEN or values.get("id") == ZONES:
+        is_icon = ICON in (values.get("class") or "")
+        if tag in UNSEEN or values.get("id") == ZONES or is_icon:
             self._unseen.append(tag)
         self.texts += [values[name] or "" for name in SPOKEN if name in values]
 

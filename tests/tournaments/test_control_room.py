@@ -37,6 +37,7 @@ from tournaments.models import (
     Entry,
     Shape,
     StaffRole,
+    Tournament,
 )
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +68,17 @@ def test_an_arbiter_is_shown_no_way_that_is_closed_to_him() -> None:
             ways = html.partition('<nav class="desk-nav"')[2].partition("</nav>")[0]
             for way in re.findall(r'href="([^"]+)"', ways):
                 page_of(client, way)
+
+
+def test_an_arbiter_comes_from_the_list_to_the_control_room_once_it_is_played() -> None:
+    """Before that there is nothing for him to do, and he is shown the row."""
+    tournament = seven()
+    client = arbiter_of(tournament)
+    row = f"/admin/tournaments/tournament/{tournament.pk}/change/"
+    assert row in page_of(client, "/admin/tournaments/tournament/")
+    assert client.get(row)["Location"] == room_of(tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(started_at=None)
+    assert client.get(row).status_code == 200
 
 
 def test_who_was_called_long_ago_is_late_and_who_was_there_has_lost_his_connection() -> None:

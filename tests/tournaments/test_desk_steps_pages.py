@@ -172,6 +172,17 @@ def test_the_next_step_stands_on_the_page_of_the_tournament() -> None:
     assert "do/start/" not in html
 
 
+def test_the_history_of_a_tournament_is_what_players_read_of_it() -> None:
+    """A draft has none. Rows are not changed in the admin, so its own histories stay empty."""
+    made = a_tournament(opened=False, name="Quiet cup")
+    client = in_charge(organiser(), made)
+    log = f"/tournaments/{made.public_id}/log/"
+    assert log not in page_of(client, change_of(made))
+    client.post(page(made, "do/announce/"), {"version": made.version})
+    assert log in page_of(client, change_of(made))
+    assert "olga" in page_of(client, log)
+
+
 def test_nobody_leads_a_tournament_that_is_not_his() -> None:
     """Neither by looking nor by pressing."""
     made = a_tournament(opened=False)

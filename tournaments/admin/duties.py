@@ -34,7 +34,10 @@ class DutyForm(forms.Form):
     )
     role = forms.ChoiceField(
         label=gettext_lazy("Duty"),
-        choices=StaffRole.choices,
+        choices=[
+            (StaffRole.ORGANISER, gettext_lazy("organiser")),
+            (StaffRole.ARBITER, gettext_lazy("arbiter")),
+        ],
         initial=StaffRole.ARBITER,
         widget=forms.RadioSelect,
         help_text=gettext_lazy(

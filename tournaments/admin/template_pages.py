@@ -80,7 +80,7 @@ def keep(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
             messages.success(request, _("Kept. Start new tournaments from it here."))
             return redirect("admin:tournaments_template", kept.pk)
     context = {"tournament": tournament, "form": form, "here": "keep"}
-    title = f"{tournament.name}: {_('Keep as a template')}"
+    title = _("%(name)s: keep as a template") % {"name": tournament.name}
     return show(request, "admin/tournaments/keep.html", title, context)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
@@ -22,6 +23,16 @@ from tournaments.admin.setup import views
 from tournaments.admin.steps import many
 from tournaments.amounts import in_unit
 from tournaments.models import HOLDS_A_SEAT, Tournament
+from wording import part
+
+
+class StateFilter(admin.ChoicesFieldListFilter):
+    """By state, whose words are kept in English."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        """The states in the reader's words."""
+        for choice in super().choices(changelist):
+            yield {**choice, "display": part(str(choice["display"]))}
 
 
 @admin.register(Tournament)
@@ -29,7 +40,7 @@ class TournamentAdmin(TournamentsAdmin):
     """One event."""
 
     list_display = ["name", "where_it_stands", "shape", "taken", "fee", "starts_at", "created_at"]
-    list_filter = ["state", "shape", "in_person", "asset"]
+    list_filter: ClassVar[Any] = [("state", StateFilter), "shape", "in_person", "asset"]
     search_fields = ["name", "=public_id", "=draw_label"]
     ordering = ["-created_at", "-id"]
     actions = many.actions()

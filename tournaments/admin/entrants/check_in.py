@@ -53,7 +53,7 @@ def _page(
         "wanted": wanted,
         "found": desk_entrants(tournament, wanted),
     }
-    title = f"{tournament.name}: {_('check-in')}"
+    title = _("%(name)s: check-in") % {"name": tournament.name}
     return show(request, "admin/tournaments/check_in.html", title, context)
 
 

@@ -102,5 +102,5 @@ def invitations(request: HttpRequest, tournament: Tournament) -> HttpResponseBas
         "invited": invited[:500],
         "number": invited.count(),
     }
-    title = f"{tournament.name}: {_('invitations')}"
+    title = _("%(name)s: invitations") % {"name": tournament.name}
     return show(request, "admin/tournaments/invitations.html", title, context)

@@ -104,7 +104,7 @@ def import_file(request: HttpRequest, tournament: Tournament) -> HttpResponseBas
         "kept": kept,
         **_counted(found),
     }
-    title = f"{tournament.name}: {_('entrants from a file')}"
+    title = _("%(name)s: entrants from a file") % {"name": tournament.name}
     return show(request, "admin/tournaments/import.html", title, context)
 
 

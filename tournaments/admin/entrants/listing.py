@@ -73,7 +73,7 @@ def entrants(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
         "has_check_in": tournament.check_in_opens_at is not None,
         "asks_approval": play.terms_of(tournament).entering.needs_approval,
     }
-    title = f"{tournament.name}: {_('entrants')}"
+    title = _("%(name)s: entrants") % {"name": tournament.name}
     return show(request, "admin/tournaments/entrants.html", title, context)
 
 

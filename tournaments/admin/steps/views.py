@@ -149,7 +149,7 @@ def copy(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
             messages.success(request, _("This is the copy, a draft."))
             return redirect("admin:tournaments_tournament_change", made.pk)
     context = {"tournament": tournament, "form": form, "here": "copy"}
-    title = f"{tournament.name}: {_('copy')}"
+    title = _("%(name)s: copy") % {"name": tournament.name}
     return show(request, "admin/tournaments/copy.html", title, context)
 
 
