@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import translation
 
 from tests.pages import text_of
 from tests.tournaments.helpers import NOW, players, secret_for, wallet
@@ -15,6 +16,7 @@ from tournaments.errors import TournamentCode, TournamentRefusal
 from tournaments.models import QuickTable, Tournament
 from tournaments.services.quick import AT_ONCE, WAITS, QuickFormat, Wish
 from tournaments.structure.lifecycle import State
+from wording import named, part
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +52,16 @@ def test_two_people_of_one_wish_meet_and_their_table_begins_with_the_second() ->
     waiting.refresh_from_db()
     assert waiting.state == State.RUNNING
     assert wallet(second).posted == 400
+
+
+def test_its_name_is_told_in_the_readers_language_and_names_that_people_gave_are_not() -> None:
+    [person] = players(1, points=1_000)
+    table = sit(person, format=QuickFormat.POOL101, seats=3)
+    assert named(table.name) == "Quick table: 101 pool, 3 players"
+    with translation.override("hi"):
+        assert named(table.name) == "क्विक टेबल: 101 पूल, 3 खिलाड़ी"
+        assert part("paused") != "paused"
+        assert named("paused") == "paused"
 
 
 def test_who_wants_another_kind_gets_another_table() -> None:
