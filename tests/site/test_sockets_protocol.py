@@ -89,7 +89,37 @@ async def test_pings_of_a_client_that_reads_are_answered() -> None:
 
 
 def test_the_site_is_served_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Any] = []
-    monkeypatch.setattr(uvicorn.Server, "run", lambda server: made.append(server.config.ws))
+    assert _served_with(monkeypatch).ws is BoundedWebSocket
+
+
+def _served_with(monkeypatch: pytest.MonkeyPatch) -> uvicorn.Config:
+    """What `serve` tells its server."""
+    made: list[uvicorn.Config] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda server: made.append(server.config))
     serve._serve(serve.Command(), "127.0.0.1", 8000, web_only=True)
-    assert made == [BoundedWebSocket]
+    [config] = made
+    return config
+
+
+async def test_nobody_on_this_machine_says_which_address_he_comes_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Limits of attempts and the audit log know people by it."""
+    served = _served_with(monkeypatch)
+    seen: list[str] = []
+
+    async def told(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(f"{scope['scheme']} {scope['client'][0]}")
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    served.app, served.lifespan = told, "off"
+    served.load()
+    forged = [(b"x-forwarded-for", b"198.51.100.9"), (b"x-forwarded-proto", b"https")]
+    scope = {"type": "http", "scheme": "http", "client": ("127.0.0.1", 5), "headers": forged}
+
+    async def passed(message: Any) -> None:
+        """Nobody reads it."""
+
+    await served.loaded_app(scope, passed, passed)
+    assert seen == ["http 127.0.0.1"]

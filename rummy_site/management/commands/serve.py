@@ -133,6 +133,9 @@ def _serve(command: Command, host: str, port: int, web_only: bool) -> str | None
             port=port,
             log_config=None,  # our log lines, from the settings
             lifespan="on",
+            # Whose header counts is for the settings to say (RUMMY_BEHIND_PROXY); uvicorn would
+            # believe everybody on this machine.
+            proxy_headers=False,
             timeout_graceful_shutdown=GRACEFUL_SECONDS,
             ws=BoundedWebSocket,
             ws_max_size=MAX_FRAME_BYTES,
