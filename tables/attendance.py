@@ -60,9 +60,7 @@ class _Attendance:
     async def sit_down(self, channel: str, place: Place) -> None:
         self._counted[channel] = _Counted(place, asyncio.get_running_loop().time())
         self._keep_doing("see", self._see)
-        await in_database(
-            connections.socket_opened, seat_id=place.seat_id, channel=channel, now=now()
-        )
+        await in_database(connections.counted, channel=channel, now=now(), **place._asdict())
 
     async def change_seat(self, channel: str, after: Place | None) -> None:
         if self._counted.pop(channel, None) is not None:
@@ -149,7 +147,7 @@ class _Attendance:
         socket.seen = asyncio.get_running_loop().time()
         if is_missed:
             place = socket.place._asdict()
-            await in_database(connections.counted_again, channel=channel, now=now(), **place)
+            await in_database(connections.counted, channel=channel, now=now(), **place)
 
 
 _all: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, _Attendance]] = WeakKeyDictionary()

@@ -11,6 +11,7 @@ from typing import Any, assert_never
 from tables import broadcast, signals, store
 from tables.errors import TableCode, TableRefusal
 from tables.models import Deal, Match, MatchStatus
+from tables.rules.errors import Code, RuleViolation
 from tables.rules.formats import (
     AwaitRebuy,
     AwaitRejoin,
@@ -52,6 +53,14 @@ def check_runs(match: Match) -> None:
     """Raises `TableRefusal(PAUSED)` while the match is paused."""
     if match.paused_at is not None:
         raise paused()
+
+
+def check_goes_on(match: Match) -> None:
+    """Raises `MATCH_VOID` or `MATCH_OVER` once no deal follows in the match."""
+    if match.status == MatchStatus.VOID:
+        raise TableRefusal(TableCode.MATCH_VOID, "This match was called off; nothing counts in it.")
+    if match.status == MatchStatus.OVER:
+        raise RuleViolation(Code.MATCH_OVER, "This match is over; start another one.")
 
 
 def paused() -> TableRefusal:

@@ -42,10 +42,10 @@ def sockets_seen(*, channels: Collection[str], now: datetime) -> set[str]:
     return set(channels) - set(found.values())
 
 
-def counted_again(*, seat_id: int, user_id: int | None, channel: str, now: datetime) -> bool:
-    """An open socket was taken for a dead one, as after a standstill; whether it is counted now.
+def counted(*, seat_id: int, user_id: int | None, channel: str, now: datetime) -> bool:
+    """As `socket_opened` for a socket of this player; whether it is counted now.
 
-    It is not if the seat has become somebody else's.
+    It is not if the seat has become somebody else's, while his socket was being opened or since.
     """
     if not Seat.objects.filter(pk=seat_id, player_id=user_id).exists():
         return False

@@ -32,9 +32,13 @@ def check_online(*, match_id: int) -> None:
 
 
 def set_auto_drop(*, match_id: int, seat: int, on: bool) -> None:
-    """Switch auto drop while no deal is played; it acts from the next deal on (rule 5.13)."""
+    """Switch auto drop while no deal is played; it acts from the next deal on (rule 5.13).
+
+    Raises `RuleViolation(MATCH_OVER)`, `TableRefusal(MATCH_VOID, PAUSED, IN_PERSON)`.
+    """
     with transaction.atomic():
         match = closing.lock_match(match_id)
+        closing.check_goes_on(match)
         closing.check_runs(match)
         closing.check_online(match)
         Seat.objects.filter(match=match, number=seat).update(auto_drop=on)

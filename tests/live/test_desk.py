@@ -10,12 +10,12 @@ from functools import partial
 import pytest
 from django.contrib.auth.models import User
 
-from tables import broadcast, watching
+from tables import broadcast, snapshots, watching
 from tables.models import Match, Seat
 from tables.services import arbiter, pausing
 from tables.threads import in_database
 from tests.live.client import Player
-from tests.live.stage import a_stage, all_see_the_truth
+from tests.live.stage import a_stage, all_see_the_truth, until
 from tests.live.test_matches import logged_in, seated
 from tests.tables.helpers import a_match, dealt, players
 
@@ -119,6 +119,35 @@ async def test_who_gave_up_his_seat_and_was_not_told_sees_and_does_nothing_eithe
         shown = "".join(old.raw)
         assert not any(f'"hand":["{hand[0]}","{hand[1]}"' in text for text in old.raw)
         assert '"hand"' not in shown
+
+
+async def test_whose_seat_is_given_away_while_he_comes_does_not_hold_the_new_player_online(
+    site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The word of it goes out when his place has been read and his socket is not subscribed yet."""
+    match = await in_database(a_match, 2)
+    table = await in_database(lambda: match.table.public_id)
+    [old, _] = await in_database(seated, match)
+    await in_database(players, 1)
+    asked: list[int | None] = []
+
+    def viewer_of(*, table: str, user_id: int | None) -> snapshots.Viewer:
+        found = _viewer_of(table=table, user_id=user_id)
+        if not asked:
+            asked.append(found.seat)
+            _give_seat_0(match)
+        return found
+
+    _viewer_of = snapshots.viewer_of
+    monkeypatch.setattr(snapshots, "viewer_of", viewer_of)
+    async with Player(site, table, old) as late:
+        assert (await late.until("snapshot"))["seat"] is None
+        assert asked == [0]
+        [new, _] = await in_database(seated, match)
+        async with Player(site, table, new) as sitting:
+            assert (await sitting.until("snapshot"))["seat"] == 0
+        seat = match.seats.filter(number=0)
+        await until(lambda: not seat.get().online, in_thread=True)
 
 
 async def test_a_table_played_again_takes_its_sockets_into_the_new_match(site: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
 
 from tables import broadcast
-from tables.models import Deal, DealEvent, Match, Seat
+from tables.models import Deal, DealEvent, Match, MatchStatus, Seat
 from tables.services import arbiter
 from tables.threads import in_database
 from tests.live.client import Player
@@ -20,6 +21,7 @@ from tests.tables.helpers import a_match, dealt
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Frame = dict[str, Any]
+PLAIN = ("draw_closed", "draw_open", "drop", "auto_drop", "back", "leave")
 
 
 async def _deal(match: Match) -> Deal:
@@ -62,6 +64,11 @@ async def table(site: str) -> AsyncIterator[tuple[Match, Deal, list[Player]]]:
 
 async def _log(deal: Deal) -> list[str]:
     rows = DealEvent.objects.filter(deal=deal).order_by("seq").values_list("kind", flat=True)
+    return await in_database(list, rows)
+
+
+async def _entries(match: Match) -> list[str]:
+    rows = match.entries.order_by("seq").values_list("payload", flat=True)
     return await in_database(list, rows)
 
 
@@ -148,3 +155,24 @@ async def test_at_a_table_played_again_a_command_of_the_match_before_gets_its_an
     before = await _log(anew)
     assert await mover.act(draw) == done | {"repeated": True}
     assert await _log(anew) == before
+
+
+async def test_after_the_end_of_the_match_nothing_that_an_open_socket_sends_is_played(
+    table: tuple[Match, Deal, list[Player]],
+) -> None:
+    match, deal, [first, winner] = table
+    await first.act({"type": "leave", "id": "go", "seen": first.version})
+    for player in (first, winner):
+        while player.board["status"] != MatchStatus.OVER:
+            await player.next()
+    before = await _log(deal), await _entries(match)
+    answers: list[Frame] = [{"type": "rejoin", "yes": True}, {"type": "offer_split"}]
+    for player, (number, kind) in product((first, winner), enumerate(PLAIN)):
+        frame = {"type": kind, "id": f"late-{number}", "seen": player.version}
+        frame |= {"on": True} if kind == "auto_drop" else {}
+        assert (await player.act(frame))["type"] == "refused", kind
+    for player, answer in product((first, winner), answers):
+        await player.send(answer)
+        await player.until("refused")
+    assert (await _log(deal), await _entries(match)) == before
+    assert await in_database(match.deals.count) == 1

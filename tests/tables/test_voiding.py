@@ -72,6 +72,16 @@ def test_other_owners_and_matches_that_are_over_are_left_alone() -> None:
 
 
 @pytest.mark.django_db
+def test_auto_drop_is_switched_in_no_match_that_was_called_off() -> None:
+    match = a_match()
+    services.void_matches(owner="club:1", now=LATER)
+    with pytest.raises(TableRefusal) as refused:
+        services.set_auto_drop(match_id=match.pk, seat=0, on=True)
+    assert refused.value.code is TableCode.MATCH_VOID
+    assert not match.seats.filter(auto_drop=True).exists()
+
+
+@pytest.mark.django_db
 def test_the_page_of_a_void_deal_says_so_and_shows_its_log() -> None:
     deal = dealt(a_match()).deal
     services.void_matches(owner="club:1", now=LATER)
