@@ -129,9 +129,7 @@ def test_an_open_socket_that_was_swept_is_told_and_counted_again_for_its_own_pla
     assert connections.sockets_seen(channels=["open"], now=LATER) == {"open"}
     other = User.objects.create(username="other")
     for user_id, counted in ((other.pk, False), (None, False), (seat.player_id, True)):
-        again = connections.counted(
-            seat_id=seat.pk, user_id=user_id, channel="open", now=LATER
-        )
+        again = connections.counted(seat_id=seat.pk, user_id=user_id, channel="open", now=LATER)
         assert (again, _is_online(seat)) == (counted, counted)
 
 
