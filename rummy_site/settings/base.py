@@ -290,6 +290,8 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        # Anybody can ask for any host; it is refused, and is no fault of this site's.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "django.server": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         # Each says something about each task, and the clock is a task a second.
         "celery.app.trace": {"level": "WARNING"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from unittest.mock import patch
 
 import pytest
@@ -23,6 +24,13 @@ def test_health_is_503_when_the_database_is_gone(client: Client) -> None:
         answer = client.get("/healthz")
     assert answer.status_code == 503
     assert answer.json()["database"] == "unreachable"
+
+
+def test_who_asks_for_a_host_of_somebody_else_writes_no_error_into_the_log(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert client.get("/healthz", headers={"host": "other.example"}).status_code == 400
+    assert [line for line in caplog.records if line.levelno >= logging.ERROR] == []
 
 
 def test_health_takes_no_post(client: Client) -> None:
