@@ -123,6 +123,15 @@ def test_consequences_that_were_looked_at_before_a_change_are_looked_at_again() 
     assert state(made) == "draft"
 
 
+@pytest.mark.parametrize("in_person", [True, False])
+def test_the_start_says_when_the_tables_open(in_person: bool) -> None:
+    made = a_tournament(capacity=4, in_person=in_person)
+    join(made, *players(3))
+    told = said(in_charge(organiser(), made), made, "start")
+    assert ("Tables open when you let it go on." in told) is in_person
+    assert ("Seats are drawn, and tables open." in told) is not in_person
+
+
 def test_too_few_are_told_before_the_start_is_tried() -> None:
     """And nothing is taken."""
     made = a_tournament(capacity=6, min_entries=4)

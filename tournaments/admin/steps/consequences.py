@@ -187,7 +187,10 @@ def _started(tournament: Tournament, draft: Draft, counts: dict[str, int]) -> tu
         told.append(taken % parts)
     if tournament.state == "registering":
         told += _closed(tournament, counts)
-    told.append(_("Seats are drawn, and tables open. This cannot be taken back."))
+    if tournament.in_person:
+        told.append(_("Tables open when you let it go on. This cannot be taken back."))
+    else:
+        told.append(_("Seats are drawn, and tables open. This cannot be taken back."))
     return tuple(told)
 
 
