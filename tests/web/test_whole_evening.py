@@ -216,6 +216,7 @@ def sign_up(guest: Guest, mailoutbox: list[Any]) -> None:
     expect(page.get_by_role("banner")).to_contain_text(guest.name)
     page.goto(link_to(address, mailoutbox))
     guest.press(page.get_by_role("main").get_by_role("button", name="Confirm"))
+    expect(page).not_to_have_url(re.compile("/confirm-email/"))
     page.goto("/account/settings/")
     guest.press(page.get_by_label("I am 18 or older"))
     guest.press(page.get_by_role("button", name="Save"))
