@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 AMOUNT_LIMIT: Final = 2**53
 """Amounts stay below this, so that they survive JSON and spreadsheets unchanged."""
@@ -42,15 +43,15 @@ class AssetKind(models.TextChoices):
 class Purpose(models.TextChoices):
     """What an account is for. Callers may use a word of their own; these are the common ones."""
 
-    WALLET = "wallet", "wallet"
-    ESCROW = "escrow", "entry fees held for a prize pool"
-    FEE_ESCROW = "fee_escrow", "organiser's fees held until the start"
-    FEES = "fees", "organiser's fees earned"
-    PRIZES_PAYABLE = "prizes_payable", "prizes payable"
-    PROMOTION = "promotion", "guarantees and gifts"
-    ISSUANCE = "issuance", "issued and retired"
-    STACK = "stack", "chips in play"
-    BANK = "bank", "bank clearing"
+    WALLET = "wallet", _("wallet")
+    ESCROW = "escrow", _("entry fees held for a prize pool")
+    FEE_ESCROW = "fee_escrow", _("organiser's fees held until the start")
+    FEES = "fees", _("organiser's fees earned")
+    PRIZES_PAYABLE = "prizes_payable", _("prizes payable")
+    PROMOTION = "promotion", _("guarantees and gifts")
+    ISSUANCE = "issuance", _("issued and retired")
+    STACK = "stack", _("chips in play")
+    BANK = "bank", _("bank clearing")
 
 
 class Rule(models.TextChoices):

@@ -84,6 +84,16 @@ def kind_words(kind: str) -> str:
     return str(_KINDS.get(kind, kind.replace("_", " ").capitalize()))
 
 
+def mode_words(mode: int) -> str:
+    """How an amount moved, empty where it simply did."""
+    return str(_MODES.get(Mode(mode).label, ""))
+
+
+def purpose_words(purpose: str) -> str:
+    """What accounts of a purpose are for; a caller's own word as he wrote it."""
+    return str(Purpose(purpose).label) if purpose in Purpose.values else purpose
+
+
 class Purse(NamedTuple):
     """An account with its amounts written out."""
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tables.rules.formats import (
+    FORMATS,
     AnyFormat,
     DealsFormat,
     HeadsUpFormat,
@@ -59,6 +60,21 @@ def format_title(options: AnyFormat) -> str:
             return _("Points for chips, %(value)s each") % {"value": number_text(options.value)}
         case _:
             assert_never(options)
+
+
+def format_words(name: str) -> str:
+    """A format in a list: its name, and its drops where two would be called the same."""
+    options = FORMATS[name]
+    match options:
+        case PointsFormat():
+            drops = _("Points, drops cost %(first)d and %(middle)d")
+            return drops % {"first": options.first_drop, "middle": options.middle_drop}
+        case DealsFormat():
+            return _("A fixed number of deals")
+        case HeadsUpFormat():
+            return _("Heads-up, a set of games")
+        case _:
+            return format_title(options)
 
 
 def format_facts(options: AnyFormat) -> tuple[str, ...]:

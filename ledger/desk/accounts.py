@@ -26,8 +26,7 @@ from ledger.errors import LedgerError
 from ledger.models import Account, Entry
 from ledger.selectors.balances import view_of
 from ledger.services.four_eyes import limit_of
-from ledger.terms import Mode
-from ledger.wallet import line_in_words, period_of
+from ledger.wallet import kind_words, line_in_words, mode_words, period_of, purpose_words
 from staff.desk import desk_page, show
 from staff.services.audit import Doer, Line, Subject, acting, doer_of
 from wording import told
@@ -95,7 +94,8 @@ def statement(request: HttpRequest, pk: int) -> HttpResponseBase:
         "changes": selectors.changes_of(pk)[:10],
         "may_adjust": request.user.has_perm(ADJUST),
     }
-    return show(request, "books/statement.html", str(account), context)
+    title = f"{account.owner}: {purpose_words(account.purpose)} ({account.asset_id})"
+    return show(request, "books/statement.html", title, context)
 
 
 @desk_page(ADJUST)
@@ -147,7 +147,7 @@ def entry(request: HttpRequest, pk: int) -> HttpResponseBase:
     """An entry with its lines, and whether it was reversed."""
     found = _entry(pk)
     lines = [
-        (line, Mode(line.mode).label, of_asset(line.amount, line.debit.asset))
+        (line, mode_words(line.mode) or _("at once"), of_asset(line.amount, line.debit.asset))
         for line in sorted(found.transfers.all(), key=lambda line: line.line)
     ]
     context = {
@@ -157,7 +157,7 @@ def entry(request: HttpRequest, pk: int) -> HttpResponseBase:
         "waiting": selectors.reversal_requests(is_waiting=True).filter(entry=pk).first(),
         "may_adjust": request.user.has_perm(ADJUST),
     }
-    return show(request, "books/entry.html", str(found), context)
+    return show(request, "books/entry.html", f"{kind_words(found.kind)} {found.key}", context)
 
 
 @desk_page(ADJUST)

@@ -18,7 +18,7 @@ from ledger.selectors import holdings_of
 from ledger.terms import Purpose
 from tables.inspecting import Said, matches_of, said_by
 from tournaments.selectors.figures import notes_of
-from tournaments.selectors.own import entries_of
+from tournaments.selectors.own import entries_of, state_words
 
 SHOWN: Final = 50
 
@@ -75,7 +75,10 @@ def file_of(username: str, *, with_money: bool) -> PlayerFile | None:
         return None
     return PlayerFile(
         user=user,
-        entries=entries_of(user.pk)[: -SHOWN - 1 : -1],
+        entries=[
+            row | {"state": state_words(row["state"])}
+            for row in entries_of(user.pk)[: -SHOWN - 1 : -1]
+        ],
         matches=matches_of(user.pk, limit=SHOWN),
         notes=notes_of(user.pk, limit=SHOWN),
         chat=said_by(user.pk, limit=SHOWN),

@@ -25,7 +25,7 @@ NAMES: Final = {
     *("English", "IST", "UTC", "JSON", "CSV", "XLSX", "ZIP", "TXT", "ICS", "PDF", "SHA", "HMAC"),
     *("MFA", "TOTP", "Home", "End", "Asia", "Kolkata", "https", "Mozilla", "QR"),
 }
-_MADE: Final = re.compile(r"[0-9/_@=]")
+_MADE: Final = re.compile(r"[0-9/_@=]|[a-z][A-Z]")
 """In what programs make: hashes, addresses, names of deals and of test players."""
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z']{2,}")
 

@@ -14,13 +14,12 @@ from typing import Any, Final
 import msgspec
 from django.utils.translation import gettext as _
 
+from tables import words
 from tables.rules.errors import RuleViolation
 from tables.rules.formats import (
     FORMATS,
     AnyFormat,
     DealsFormat,
-    HeadsUpFormat,
-    PointsFormat,
     format_named,
 )
 from tables.rules.profiles import (
@@ -32,7 +31,7 @@ from tables.rules.profiles import (
     profile_named,
 )
 from tables.rules.terms import EXTRA_SECONDS, ClockTerms, Stake
-from tables.words import format_title, profile_title
+from tables.words import profile_title
 from tournaments.errors import TournamentRefusal
 from tournaments.models import Shape
 from tournaments.play.options import (
@@ -122,19 +121,7 @@ def profiles_for(shape: Shape) -> tuple[str, ...]:
     return tuple(name for name, profile in PROFILES.items() if two or profile.max_players > 2)
 
 
-def format_words(name: str) -> str:
-    """A format in a list: its name, and its drops where two would be called the same."""
-    options = FORMATS[name]
-    match options:
-        case PointsFormat():
-            drops = _("Points, drops cost %(first)d and %(middle)d")
-            return drops % {"first": options.first_drop, "middle": options.middle_drop}
-        case DealsFormat():
-            return _("A fixed number of deals")
-        case HeadsUpFormat():
-            return _("Heads-up, a set of games")
-        case _:
-            return format_title(options)
+format_words = words.format_words
 
 
 def profile_words(name: str) -> str:

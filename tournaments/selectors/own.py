@@ -32,6 +32,11 @@ def entries_of(player_id: int) -> list[dict[str, Any]]:
     return [dict(row) for row in rows]
 
 
+def state_words(state: str) -> str:
+    """What such a state of an entry is called."""
+    return str(EntryState(state).label)
+
+
 def all_matches_of(player_id: int) -> list[int]:
     """Every match he had a seat in, the oldest first. One query."""
     rows = Placing.objects.filter(entry__player_id=player_id, table__match_id__isnull=False)
