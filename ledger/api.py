@@ -36,6 +36,7 @@ from ledger.serializers import (
 from staff.api import SCOPE
 from staff.desk import holds_one
 from staff.saving import to_be_saved
+from staff.services.audit import Subject, doer_of, note
 
 
 def is_operator(user: Any) -> bool:
@@ -118,7 +119,7 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
     @action(detail=True, pagination_class=None)
     def statement(self, request: Request, pk: str | None = None) -> HttpResponse:
         """Opening and closing balance with every line between them; a player is not told whom
-        the other accounts belong to."""
+        the other accounts belong to. Saving somebody else's leaves a line in the audit log."""
         account: Account = self.get_object()
         query = _PeriodSerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
@@ -126,6 +127,13 @@ class AccountViewSet(viewsets.ReadOnlyModelViewSet):
         until: datetime | None = query.validated_data["until"]
         found = selectors.statement(account=account.id, since=since, until=until)
         sheet = selectors.statement_sheet(found, names_others=sees_all(request))
+        if account.owner != owner_of(request.user):
+            note(
+                by=doer_of(request),
+                action="ledger.save_statement",
+                subject=Subject("account", str(account.pk), str(account)),
+                after=dict(request.query_params.items()),
+            )
         return to_be_saved(sheet, f"statement-{account.id}", query.validated_data["form"])
 
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from staff.desk import desk_page, show
 from staff.saving import to_be_saved
-from staff.services.audit import acting, doer_of
+from staff.services.audit import Subject, acting, doer_of, note
 from staff.sheets import MEDIA, Sheet
 from tournaments import services
 from tournaments.access import RUN, SEES_MONEY, audited_by
@@ -96,7 +96,7 @@ def _row(payout: Any) -> dict[str, Any]:
 def export(request: HttpRequest, form: str) -> HttpResponse:
     """The payments of the payouts that the list shows, or of one tournament, as a file.
 
-    For an organiser, of his own tournaments.
+    For an organiser, of his own tournaments. Saving it leaves a line in the audit log.
     """
     if form not in MEDIA:
         raise Http404(_("There is no such form."))
@@ -107,6 +107,12 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
         tournament=asked.get("tournament", ""),
     ).filter(tournament__in=Tournament.objects.filter(audited_by(request.user)))
     rows = [_cells(row) for row in payment_rows(found)]
+    note(
+        by=doer_of(request),
+        action="payouts.export",
+        subject=Subject("payouts", form, f"{len(rows)} payments"),
+        after={"payments": len(rows), "filters": asked.dict()},
+    )
     return to_be_saved(Sheet("payouts", {}, PaymentRow._fields, rows), "payouts", form)
 
 

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 from ledger.lines import Line
 from ledger.models import Account
 from ledger.services import take_checkpoint
+from staff.models import StaffAction
 from tests.ledger.books import NOW, Books
 
 pytestmark = pytest.mark.urls("tests.ledger.urls")
@@ -119,6 +120,7 @@ def test_a_statement_is_saved_in_three_forms(player: Any, form: str, beginning: 
     assert answer.status_code == 200
     assert answer.content.startswith(beginning)
     assert f"statement-{player.wallet.pk}.{form}" in answer["Content-Disposition"]
+    assert not StaffAction.objects.exists()  # it is his own
 
 
 @pytest.mark.parametrize("query", [{"since": "yesterday"}, {"form": "pdf"}])

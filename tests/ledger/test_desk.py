@@ -90,6 +90,12 @@ def test_a_statement_shows_each_line_with_its_proof_and_can_be_saved(
     saved = olga.get(reverse("ledger-account-statement", args=[books.anna.id]), {"form": "csv"})
     assert b"'=1+1" in saved.content
     assert b",-120," in saved.content
+    line = StaffAction.objects.get(action="ledger.save_statement")
+    assert (line.subject, line.actor_name, line.after) == (
+        str(books.anna.id),
+        "olga",
+        {"form": "csv"},
+    )
 
 
 def test_lists_take_as_many_queries_for_many_accounts_as_for_few(

@@ -9,6 +9,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from rummy_site.roles import ARBITERS, ORGANISERS, SUPPORT
+from staff.models import StaffAction
 from tests.pages import page_of, queries_of
 from tests.staff.helpers import member
 from tests.tournaments.helpers import NOW, run_out, started, terms
@@ -112,6 +113,20 @@ def test_an_export_is_harmless_and_its_numbers_are_numbers(operator: Client) -> 
     xlsx = operator.get(reverse("payouts:export", args=["xlsx"]))
     assert xlsx["Content-Disposition"] == 'attachment; filename="payouts.xlsx"'
     assert xlsx.content.startswith(b"PK")
+
+
+def test_who_saved_which_payments_is_in_the_audit_log(operator: Client) -> None:
+    settled(3, "60,40", name="Cup")
+    operator.get(reverse("payouts:export", args=["csv"]), {"q": "Cup", "state": "paid"})
+    line = StaffAction.objects.get(action="payouts.export")
+    assert (line.subject_kind, line.subject, line.after["filters"]) == (
+        "payouts",
+        "csv",
+        {"q": "Cup", "state": "paid"},
+    )
+    assert line.after["payments"] == 2
+    assert operator.get(reverse("payouts:export", args=["pdf"])).status_code == 404
+    assert StaffAction.objects.filter(action="payouts.export").count() == 1
 
 
 def test_the_audit_takes_as_many_queries_for_many_entrants_as_for_few(operator: Client) -> None:
