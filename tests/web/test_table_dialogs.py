@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 from typing import Any
@@ -92,6 +93,45 @@ def test_an_answer_given_while_the_connection_was_lost_is_asked_for_again(person
     way["open"] = True
     expect(dialog).to_contain_text("Buy in again?")
     dialog.get_by_role("button", name="Buy in again").click()
+    expect(part(page, "ask")).to_have_text("The next deal begins")
+    assert match.entries.filter(kind="rejoin_answered").exists()
+
+
+def test_a_question_stays_as_it_is_while_others_answer_and_is_answered_by_a_button_only(
+    person: Person,
+) -> None:
+    """Focus would fall on another answer if it were asked anew, or were on one from the start."""
+    match = a_match(3, format_name="pool101")
+    ask_rejoin(match.pk)
+    page = person(player_of(match, 0))
+    lines: list[WebSocketRoute] = []
+    snapshots: list[dict[str, Any]] = []
+
+    def through(line: WebSocketRoute) -> None:
+        def back(text: str | bytes) -> None:
+            frame = json.loads(text)
+            if frame["type"] == "snapshot":
+                snapshots.append(frame)
+            line.send(text)
+
+        line.connect_to_server().on_message(back)
+        lines.append(line)
+
+    page.route_web_socket(re.compile("/ws/"), through)
+    page.goto(f"/tables/{match.table.public_id}/")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading", name="Buy in again?")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    yes = dialog.get_by_role("button", name="Buy in again")
+    yes.focus()
+    board = snapshots[-1]["scoreboard"] | {"entries": snapshots[-1]["scoreboard"]["entries"] + 1}
+    board["lines"][1]["score"] = 99  # as if another one of them had answered
+    lines[-1].send(json.dumps(board | {"type": "scoreboard"}))
+    expect(part(page, "seats")).to_contain_text("99")
+    expect(yes).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
     expect(part(page, "ask")).to_have_text("The next deal begins")
     assert match.entries.filter(kind="rejoin_answered").exists()
 

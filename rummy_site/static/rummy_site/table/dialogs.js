@@ -7,18 +7,21 @@ import { face, h, many, t } from "./parts.js";
 /** @type {{element: HTMLDialogElement, about: string} | null} */
 let shown = null;
 
-/** Show a dialog. The answer is the value of the button that was pressed, or null.
+/** Show a dialog. The answer is the value of the button that was pressed, or null. One that nobody
+ * has called for begins at its title and takes a button only: a key that was meant for the table
+ * must neither answer it nor put it away.
  * @param {{about: string, title: string, body: Node[], buttons: {text: string, value: string,
- *   kind?: string}[], wide?: boolean}} what */
-export function ask({ about, title, body, buttons, wide = false }) {
+ *   kind?: string}[], wide?: boolean, comesByItself?: boolean}} what */
+export function ask({ about, title, body, buttons, wide = false, comesByItself = false }) {
   close();
   return new Promise((resolve) => {
     const button = ({ text, value, kind = "" }) => h("button", { type: "submit", value, class: kind, text });
     const element = h("dialog", { class: wide ? "dialog wide" : "dialog", "aria-labelledby": "dialog-title" },
       h("form", { method: "dialog" },
-        h("h2", { id: "dialog-title", text: title }),
+        h("h2", { id: "dialog-title", text: title, ...(comesByItself && { tabindex: -1, autofocus: true }) }),
         h("div", { class: "dialog-body" }, ...body),
         h("div", { class: "dialog-buttons" }, ...buttons.map(button))));
+    if (comesByItself) element.addEventListener("cancel", (event) => event.preventDefault());
     element.addEventListener("close", () => {
       element.remove();
       if (shown?.element === element) shown = null;
@@ -84,7 +87,7 @@ export const askLeave = () =>
 /** Buy in again? With the total he comes back with, and the time to answer. */
 export const askRejoin = (step, score) =>
   ask({
-    about: "step", title: t("rejoin_title"),
+    about: "step", title: t("rejoin_title"), comesByItself: true,
     body: [
       p(many("rejoin_out", score)), p(many("rejoin_back", step.comes_back_with)), p(step.rejoin ? t("rejoin_costs", { amount: step.rejoin }) : t("rejoin_fee")),
       countdown(step.seconds),
@@ -94,7 +97,7 @@ export const askRejoin = (step, score) =>
 
 export const askRebuy = (step) =>
   ask({
-    about: "step", title: t("rebuy_title"),
+    about: "step", title: t("rebuy_title"), comesByItself: true,
     body: [p(many("rebuy_chips", step.chips)), countdown(step.seconds)],
     buttons: [{ text: t("rebuy_no"), value: "no", kind: "plain" }, { text: t("rebuy_yes"), value: "yes" }],
   });
@@ -108,7 +111,7 @@ export function askSplit(step, name, me, address) {
   const lines = h("ul", { class: "lines shares" }, ...step.weights.map(share));
   tellAmounts(lines, address);
   return ask({
-    about: "step", title: t("split_title"),
+    about: "step", title: t("split_title"), comesByItself: true,
     body: [
       p(t("split_by", { name: name(step.offered_by) })),
       lines,

@@ -9,7 +9,7 @@ import { Moves } from "./moves.js";
 import { awaited, chime, h, lately, prefer, put, speak, spoken, t, told, write } from "./parts.js";
 import { Rack } from "./rack.js";
 import { TableSocket } from "./socket.js";
-import { EMPTY, may, reduce, seatOf } from "./state.js";
+import { EMPTY, may, questionOf, reduce, seatOf } from "./state.js";
 
 const SAVE_AFTER_MS = 250;
 const TICK_MS = 250;
@@ -153,11 +153,11 @@ class Game {
     document.title = mine ? `▶ ${t("your_turn")} · ${this.title}` : this.title;
   }
 
-  /** What is asked between two deals, once for each step. */
+  /** What is asked between two deals, once: it stays as it is while others answer. */
   followStep() {
     const { board, seat } = this.model;
     const step = board?.step;
-    const key = step?.seats?.includes(seat) && board.status === "asking" ? `${board.entries}:${step.step}` : "";
+    const key = step?.seats?.includes(seat) && board.status === "asking" ? questionOf(step) : "";
     if (key === this.seenStep) return;
     this.seenStep = key;
     dialogs.close("step");

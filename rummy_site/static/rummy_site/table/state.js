@@ -223,3 +223,9 @@ export function timeOf(model, seat, now) {
   const left = Math.max(0, end.left_ms - gone);
   return { left, extra: end.extra_ms, isExtra: end.extra_ms > 0 && left < end.extra_ms };
 }
+
+/** What a step asks, the same while others answer it: neither who still has to, nor for how long. */
+export function questionOf(step) {
+  const { seats: _seats, seconds: _seconds, ...asked } = step;
+  return JSON.stringify(asked);
+}
