@@ -16,6 +16,7 @@ from players.models.inbox import Notice
 from players.selectors import inbox as reading
 from players.services import inbox as services
 from players.wording import sentence_of
+from wording.typed import read_key
 
 
 def _line(notice: Notice) -> dict[str, Any]:
@@ -27,8 +28,7 @@ def _line(notice: Notice) -> dict[str, Any]:
 def inbox(request: HttpRequest) -> HttpResponse:
     """The player's notices, newest first."""
     player: Any = request.user.pk
-    text = request.GET.get("before", "")
-    before = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+    before = read_key(request.GET.get("before", "")) or 0
     page = reading.inbox(player, before=before)
     context = {"lines": list(map(_line, page.notices)), "before": page.before, "later": before}
     return render(request, "players/inbox.html", context)
@@ -52,11 +52,12 @@ def mark(request: HttpRequest) -> HttpResponse:
     """Mark one notice as read or unread, or all as read."""
     player: Any = request.user.pk
     text = request.POST.get("notice", "")
-    if text.isascii() and text.isdigit() and len(text) < 19:
+    number = read_key(text)
+    if number is not None:
         if request.POST.get("as") == "unread":
-            services.mark_unread(player_id=player, notice_id=int(text))
+            services.mark_unread(player_id=player, notice_id=number)
         else:
-            services.mark_read(player_id=player, notice_id=int(text), now=timezone.now())
+            services.mark_read(player_id=player, notice_id=number, now=timezone.now())
     elif text == "all":
         services.mark_read(player_id=player, now=timezone.now())
     return redirect("players:inbox")

@@ -19,6 +19,7 @@ from players.errors import PlayerRefusal
 from players.models import Scope
 from players.selectors.keys import holds, keys_of
 from players.services import tokens as services
+from wording.typed import read_key
 
 
 @login_required
@@ -48,10 +49,6 @@ def tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "players/tokens.html", context, status=status)
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 19 else 0
-
-
 def _make(form: KeyForm, request: HttpRequest) -> services.Made | None:
     try:
         return key_lines.make(request, **form.cleaned_data)
@@ -62,7 +59,7 @@ def _make(form: KeyForm, request: HttpRequest) -> services.Made | None:
 
 def _revoke(request: HttpRequest, wanted: str) -> HttpResponse:
     try:
-        key_lines.revoke(request, _number(wanted))
+        key_lines.revoke(request, read_key(wanted) or 0)
     except PlayerRefusal as refusal:
         messages.error(request, refusal.sentence)
     else:

@@ -18,6 +18,7 @@ from tables.rules.evolve import evolve, opened
 from tables.rules.formats import Match as Game
 from tables.rules.shoe import commitment_of, new_shoe, toss
 from tables.rules.state import DealState
+from wording.typed import read_key
 
 READ_AT_MOST: Final = 5
 _FOLLOWS_THE_LOG: Final = ("version", "phase", "deadline_at", "result", "over_at")
@@ -50,8 +51,8 @@ def deal_named(name: str) -> Deal:
     """A deal by its public id or number in the database. Raises `TableRefusal(UNKNOWN_DEAL)`."""
     deals = Deal.objects.select_related("match__table")
     deal = deals.filter(public_id=name).first()
-    if deal is None and name.isdecimal() and len(name) < 19:
-        deal = deals.filter(pk=int(name)).first()
+    if deal is None:
+        deal = deals.filter(pk=read_key(name) or 0).first()
     if deal is None:
         raise TableRefusal(TableCode.UNKNOWN_DEAL, f"There is no deal {name[:40]!r}.", field="deal")
     return deal

@@ -20,6 +20,7 @@ from icalendar import Alarm, Calendar, Event
 
 from tournaments.models import HOLDS_A_SEAT, EntryState, Tournament
 from tournaments.structure.lifecycle import State
+from wording.typed import read_key
 
 PRODUCT: Final = "-//Rummy tournaments//EN"
 USUAL_LENGTH: Final = timedelta(hours=2)
@@ -37,10 +38,8 @@ def token_of(user: User) -> str:
 
 def owner_of(token: str) -> User | None:
     """The player whose calendar address this is; None for what is none (any more)."""
-    number = token.partition("-")[0]
-    if not (number.isascii() and number.isdigit() and len(number) < 19):
-        return None
-    user = get_user_model().objects.filter(pk=int(number), is_active=True).first()
+    number = read_key(token.partition("-")[0]) or 0
+    user = get_user_model().objects.filter(pk=number, is_active=True).first()
     if user is None or not hmac.compare_digest(token_of(user).encode(), token.encode()):
         return None
     return user

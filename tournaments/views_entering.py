@@ -21,6 +21,7 @@ from tournaments.offers import Act, Offers, known_of, offers_of
 from tournaments.pollers import name_of, polled
 from tournaments.refusals import sentence_of
 from wording import told
+from wording.typed import read_key
 
 MAX_CODE: Final = 64
 
@@ -140,8 +141,7 @@ def _rebuy(request: HttpRequest, tournament: Tournament) -> str:
 def _use_ticket(request: HttpRequest, tournament: Tournament) -> str:
     who = _who(request, tournament)
     del who["tournament_id"]
-    number = request.POST.get("ticket", "")
-    ticket = int(number) if number.isascii() and number.isdigit() and len(number) < 19 else 0
+    ticket = read_key(request.POST.get("ticket", "")) or 0
     return _joined(services.use_ticket(ticket_id=ticket, **who))
 
 

@@ -25,6 +25,7 @@ from tournaments.models import Entry, EntryState, Tournament
 from tournaments.refusals import sentence_of
 from tournaments.selectors.desk import GROUPS, Wanted, desk_entrants
 from tournaments.structure.lifecycle import State, is_live, may_staff_seat
+from wording.typed import read_key
 
 WORDS: Final = {
     "all": gettext_lazy("All"),
@@ -118,7 +119,7 @@ def _done(
 
 def picked(tournament: Tournament, keys: Sequence[str]) -> list[Entry]:
     """The entries of these keys that belong to the tournament, by number."""
-    ids = [int(key) for key in keys[: doing.MOST_AT_ONCE] if key.isdecimal() and len(key) < 19]
+    ids = {read_key(key) or 0 for key in keys[: doing.MOST_AT_ONCE]}
     rows = tournament.entries.filter(pk__in=ids).select_related("player", "tournament")
     return list(rows.order_by("number"))
 
