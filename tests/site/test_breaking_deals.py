@@ -26,7 +26,7 @@ RUNS: Final = ("<script>alert", "<img src=x")
 ESCAPED: Final = "&lt;script&gt;alert"
 
 
-def stays_text(client: Client, address: str) -> None:
+def assert_stays_text(client: Client, address: str) -> None:
     """The page shows the code, and no browser runs it."""
     html = page_of(client, address)
     assert ESCAPED in html, address
@@ -52,14 +52,14 @@ def test_chat_that_is_code_stays_text_in_the_control_room_and_at_the_desk() -> N
         f"{room_of(tournament)}chat/{table.pk}/",
         deed_at(tournament, "mute", table=table.pk, player=player.pk),
     ):
-        stays_text(organiser, address)
+        assert_stays_text(organiser, address)
     root = logged_in(User.objects.create_superuser("root"))
     for address in (
         reverse("desk:match", args=[table.match_id]),
         reverse("desk:person", args=[player.username]),
         f"{reverse('desk:people')}?q={player.username}",
     ):
-        stays_text(root, address)
+        assert_stays_text(root, address)
 
 
 def test_names_that_are_code_stay_text_in_replays_and_files() -> None:
@@ -71,8 +71,8 @@ def test_names_that_are_code_stay_text_in_replays_and_files() -> None:
     client = logged_in(player)
     base = f"/deals/{deal.public_id}"
     for address in (f"{base}/", f"{base}/replay/?step=1", f"{base}/replay/?step=9999"):
-        stays_text(client, address)
-    stays_text(logged_in(User.objects.create_superuser("root")), f"/admin/desk{base}/")
+        assert_stays_text(client, address)
+    assert_stays_text(logged_in(User.objects.create_superuser("root")), f"/admin/desk{base}/")
     part = client.get(f"{base}/replay/?step=2", headers={"HX-Request": "true"}).content.decode()
     assert not any(code in part for code in RUNS)
     for form, media in (("json", "application/json"), ("txt", "text/plain; charset=utf-8")):
