@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,7 +20,7 @@ from tables.rules.state import DealState, Phase
 from tables.services.bots import bot_move
 from tests.live.chaos_desk import ask_rejoin
 from tests.tables.helpers import a_match, dealt, state_of
-from tests.web.conftest import PHONE, Person
+from tests.web.conftest import PATIENCE_MS, PHONE, Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,6 +35,14 @@ def sits(person: Person, match: Match, player: User, **how: object) -> Page:
 
 def part(page: Page, name: str) -> Locator:
     return page.locator(f'[data-part="{name}"]')
+
+
+def until_one_has_come(page: Page, frames: list[dict[str, Any]]) -> None:
+    """Routes hear nothing while the test sleeps, but when the page waits."""
+    by = time.monotonic() + PATIENCE_MS / 1000
+    while not frames:
+        assert time.monotonic() < by, "no frame has come"
+        page.wait_for_timeout(20)
 
 
 def player_of(match: Match, seat: int) -> User:
@@ -125,6 +134,7 @@ def test_a_question_stays_as_it_is_while_others_answer_and_is_answered_by_a_butt
     page.keyboard.press("Escape")
     yes = dialog.get_by_role("button", name="Buy in again")
     yes.focus()
+    until_one_has_come(page, snapshots)  # the page asks from its own HTML, before it is connected
     board = snapshots[-1]["scoreboard"] | {"entries": snapshots[-1]["scoreboard"]["entries"] + 1}
     board["lines"][1]["score"] = 99  # as if another one of them had answered
     lines[-1].send(json.dumps(board | {"type": "scoreboard"}))
