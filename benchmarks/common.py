@@ -39,6 +39,17 @@ def microseconds(work: Callable[[], object]) -> float:
     return (perf_counter_ns() - begun) / 1000
 
 
+def pace() -> float:
+    """Milliseconds that a fixed piece of Python takes at this moment.
+
+    A shared processor is quick for a second and slower for the next minutes, so what lasts long
+    looks dearer than what is over at once. Looked at within each run, this tells how much.
+    """
+    begun = perf_counter_ns()
+    json.loads(json.dumps(sorted({str(number): number for number in range(1500)}.items())))
+    return (perf_counter_ns() - begun) / 1e6
+
+
 def interleaved(works: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
     """Microseconds of every piece of work, done in turns so many times over."""
     times: dict[str, list[float]] = {name: [] for name in works}

@@ -7,7 +7,9 @@ its own that is dropped afterwards:
 - the start and the first round's tables, closing that round by results from score sheets, and
   settling the prizes of a quarter of the field: seconds, and queries a table or prize;
 - the whole of a tournament, from the first entry to paid prizes, in milliseconds, milliseconds on
-  a processor and queries per entrant, and their ratios to the smallest field;
+  a processor and queries per entrant, and their ratios to the smallest field; time also in paces,
+  a fixed piece of Python timed again and again within the run, because a shared processor gives
+  what is over at once more of itself than what lasts;
 - lobby, tournament and round pages: queries for 10 entrants and for the largest field, and pages a
   second beside a view that says hello, through the same client and middleware.
 
@@ -32,6 +34,9 @@ import psycopg
 from benchmarks.common import in_own_process, report
 
 FIELDS = {"quick": [60, 240], "default": [100, 1000], "full": [100, 1000, 10_000]}
+
+COSTS = ("ms_per_entrant", "paces_per_entrant", "cpu_ms_per_entrant", "queries_per_entrant")
+"""Of an entrant, that are set beside those of the smallest field."""
 
 Figures = dict[str, Any]
 
@@ -101,7 +106,7 @@ def _summary(runs: dict[int, list[Figures]]) -> Figures:
     smallest = next(iter(fields.values()))
     for figures in fields.values():
         whole, least = figures["whole"], smallest["whole"]
-        for name in ("ms_per_entrant", "cpu_ms_per_entrant", "queries_per_entrant"):
+        for name in COSTS:
             whole[f"{name}_ratio"] = round(whole[name] / least[name], 3)
     return {f"{field} entrants": figures for field, figures in fields.items()}
 

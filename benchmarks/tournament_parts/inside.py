@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from statistics import fmean
 from typing import Any
 
 import django
@@ -19,6 +20,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
+from benchmarks.common import pace  # noqa: E402
 from benchmarks.tournament_parts.pages import measure_pages  # noqa: E402
 from benchmarks.tournament_parts.raw import Raw, rows_of  # noqa: E402
 from tournaments import money, play, services  # noqa: E402
@@ -33,6 +35,8 @@ from tournaments.structure.prizes import Percentages  # noqa: E402
 FEE = 1000
 BATCH = 100
 """Registrations by the service, then as many by the driver."""
+PACE_EVERY = 20
+"""Tables, between two looks at the processor's pace."""
 
 Figures = dict[str, Any]
 
@@ -114,6 +118,7 @@ class _Stage:
         self.players = casting.players_of(self.cast)[: self.plan.entrants]
         casting.give_points(self.tournament, self.players, now=START)
         self.whole = _Clocked()
+        self.paces = [pace()]
 
     def measure(self) -> Figures:
         """Every part's figures, the whole among them."""
@@ -122,8 +127,10 @@ class _Stage:
         found["close_a_round"] = self._closed(tables)
         self._rest()
         found["settle"] = self._settled()
-        entrants, whole = self.plan.entrants, self.whole
+        entrants, whole, pace_ms = self.plan.entrants, self.whole, fmean(self.paces)
         found["whole"] = {
+            "pace_ms": pace_ms,
+            "paces_per_entrant": 1000 * whole.seconds / entrants / pace_ms,
             "seconds": whole.seconds,
             "ms_per_entrant": 1000 * whole.seconds / entrants,
             "cpu_ms_per_entrant": 1000 * whole.cpu / entrants,
@@ -147,6 +154,7 @@ class _Stage:
                 raw.insert(each, self.tournament.pk)
             raw_seconds += time.perf_counter() - begun
             raw_cpu += time.process_time() - begun_cpu
+            self.paces.append(pace())
         raw.close()
         entries_made = len(self.players)
         return {
@@ -188,7 +196,9 @@ class _Stage:
     def _closed(self, tables: int) -> Figures:
         part, moments = _Clocked(), bots.ticking(START)
         with self.whole, part:
-            for table in open_tables(self.tournament):
+            for number, table in enumerate(open_tables(self.tournament)):
+                if number % PACE_EVERY == 0:  # a thousandth of what the tables take
+                    self.paces.append(pace())
                 papers.score_table(
                     match_id=table.match_id,
                     secret_for=self.secret_for,
