@@ -6,7 +6,8 @@ Each that changes something is a form with a reason; above the limit it waits fo
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple, TypedDict
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -188,8 +189,15 @@ def _entry(pk: int) -> Entry:
     return found
 
 
-def _signed(by: Doer) -> dict[str, Any]:
-    """Who acts and when, as services take it."""
+class Signed(TypedDict):
+    """Who acts, whose accounts are his own, and when, as services take it."""
+
+    actor: str
+    actor_owner: str
+    now: datetime
+
+
+def _signed(by: Doer) -> Signed:
     return {"actor": by.signature, "actor_owner": owner_of(by.user), "now": by.at}
 
 

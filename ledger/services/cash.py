@@ -45,7 +45,7 @@ def request_cash(
     reason: str,
     attachment: str = "",
     outwards: bool = False,
-    actor_owner: str = "",
+    actor_owner: str,
     now: datetime,
 ) -> CashRequest:
     """Ask to move `amount` into account `account` (out of it: a withdrawal, or `outwards`).
@@ -145,7 +145,7 @@ def _content(request: CashRequest) -> tuple[object, ...]:
 
 
 def approve_cash(
-    *, request: int, actor: str, note: str = "", actor_owner: str = "", now: datetime
+    *, request: int, actor: str, note: str = "", actor_owner: str, now: datetime
 ) -> CashDecision:
     """Carry the request (its id) out. Approved already: the same decision again.
 
@@ -156,16 +156,18 @@ def approve_cash(
 
 
 def refuse_cash(*, request: int, actor: str, note: str, now: datetime) -> CashDecision:
-    """Turn the request (its id) down and give back what it held; who asked may do so too.
+    """Turn the request (its id) down and give back what it held.
+
+    Who asked may do so too, and so may the one whose account it is.
 
     Raises `LedgerError`: UNKNOWN_REQUEST, BAD_TEXT, ALREADY_DECIDED when it was approved.
     """
     checked_text("note", note, 500)
-    return _answer(request, actor=actor, note=note, approve=False, now=now)
+    return _answer(request, actor=actor, note=note, approve=False, actor_owner="", now=now)
 
 
 def _answer(
-    request_id: int, *, actor: str, note: str, approve: bool, actor_owner: str = "", now: datetime
+    request_id: int, *, actor: str, note: str, approve: bool, actor_owner: str, now: datetime
 ) -> CashDecision:
     checked_text("actor", actor, 120)
     checked_text("note", note, 500, blank=True)

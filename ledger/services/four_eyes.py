@@ -1,8 +1,8 @@
 """Above which amount a second person is asked, and how much somebody has decided alone lately.
 
 What moves on an account of one's own is never for oneself to decide, whatever the amount. Services
-know such accounts by `actor_owner`, the owner (`player:17`) as which whoever acts has accounts;
-nothing for who has none.
+know such accounts by `actor_owner`, the owner (`player:17`) as which whoever acts has accounts. Its
+caller has to say it; the empty text says that nobody's account is meant, as where a task acts.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ledger.services.four_eyes import check_not_own
 
 
 def freeze_account(
-    *, account: int, actor: str, reason: str, actor_owner: str = "", now: datetime
+    *, account: int, actor: str, reason: str, actor_owner: str, now: datetime
 ) -> Account:
     """Let nothing in or out of the account; holds may still be released. Frozen already: no change.
 
@@ -24,7 +24,7 @@ def freeze_account(
 
 
 def reopen_account(
-    *, account: int, actor: str, reason: str, actor_owner: str = "", now: datetime
+    *, account: int, actor: str, reason: str, actor_owner: str, now: datetime
 ) -> Account:
     """Let the account give and take again. See `freeze_account`."""
     return _change(

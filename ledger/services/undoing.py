@@ -24,7 +24,7 @@ from ledger.services.reversal import APPROVED_BY, reverse, reversible
 
 
 def ask_reversal(
-    *, entry: int, key: str, actor: str, reason: str, actor_owner: str = "", now: datetime
+    *, entry: int, key: str, actor: str, reason: str, actor_owner: str, now: datetime
 ) -> ReversalRequest:
     """Ask to have entry `entry` (its id) moved back. The same key gives the first request again.
 
@@ -76,7 +76,7 @@ def _ask(wanted: ReversalRequest, entry: int, actor_owner: str) -> ReversalReque
 
 
 def approve_reversal(
-    *, request: int, actor: str, note: str = "", actor_owner: str = "", now: datetime
+    *, request: int, actor: str, note: str = "", actor_owner: str, now: datetime
 ) -> ReversalDecision:
     """Move it back. Approved already: the same decision again.
 
@@ -87,16 +87,16 @@ def approve_reversal(
 
 
 def refuse_reversal(*, request: int, actor: str, note: str, now: datetime) -> ReversalDecision:
-    """Leave it as it is; who asked may do so too.
+    """Leave it as it is; who asked may do so too, and the one whose account it is about.
 
     Raises `LedgerError`: UNKNOWN_REQUEST, BAD_TEXT, ALREADY_DECIDED when it was approved.
     """
     checked_text("note", note, 400)
-    return _answer(request, actor=actor, note=note, approve=False, now=now)
+    return _answer(request, actor=actor, note=note, approve=False, actor_owner="", now=now)
 
 
 def _answer(
-    request_id: int, *, actor: str, note: str, approve: bool, actor_owner: str = "", now: datetime
+    request_id: int, *, actor: str, note: str, approve: bool, actor_owner: str, now: datetime
 ) -> ReversalDecision:
     checked_text("actor", actor, 120)
     checked_text("note", note, 400, blank=True)

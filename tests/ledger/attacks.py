@@ -11,17 +11,9 @@ from typing import Any, Final, NamedTuple
 from django.db import connection
 
 from ledger.models import Account, Asset, BooksCheck, ReversalDecision, ReversalRequest
-from ledger.services import (
-    CashKind,
-    Line,
-    Rule,
-    freeze_account,
-    open_account,
-    request_cash,
-    reverse,
-    take_checkpoint,
-)
+from ledger.services import CashKind, Line, Rule, open_account, reverse, take_checkpoint
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import freeze_account, request_cash
 
 MOMENT: Final = "'2026-05-01 18:30:00'"
 HELD: Final = {"debit_id": "{chitra}", "credit_id": "{escrow}"}

@@ -12,15 +12,9 @@ from django.test import Client
 from django.urls import reverse
 
 from ledger.models import Balance, Transfer
-from ledger.services import (
-    CashKind,
-    ask_reversal,
-    freeze_account,
-    keep_check,
-    request_cash,
-    take_checkpoint,
-)
+from ledger.services import CashKind, keep_check, take_checkpoint
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import ask_reversal, freeze_account, request_cash
 
 SHOWN = [
     model

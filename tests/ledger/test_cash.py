@@ -12,16 +12,9 @@ from django.test import override_settings
 from ledger.errors import Code, InsufficientFunds, KeyReused, LedgerError
 from ledger.models import Account, CashDecision, CashRequest
 from ledger.selectors import balance_of, cash_requests, journal_of
-from ledger.services import (
-    AssetKind,
-    CashKind,
-    approve_cash,
-    ensure_asset,
-    freeze_account,
-    refuse_cash,
-    request_cash,
-)
+from ledger.services import AssetKind, CashKind, ensure_asset, refuse_cash
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import approve_cash, freeze_account, request_cash
 
 ASKING = {"actor": "operator:1", "reason": "paid at the desk", "attachment": "slip 17", "now": NOW}
 

@@ -11,19 +11,9 @@ from ledger.audit import Code as Finding
 from ledger.errors import BadLine, Code, KeyReused, LedgerError
 from ledger.models import Account, CashDecision, CashRequest, Entry
 from ledger.selectors import balance_of
-from ledger.services import (
-    AssetKind,
-    CashKind,
-    Line,
-    approve_cash,
-    ensure_asset,
-    freeze_account,
-    open_journal,
-    refuse_cash,
-    reopen_account,
-    request_cash,
-)
+from ledger.services import AssetKind, CashKind, Line, ensure_asset, open_journal, refuse_cash
 from tests.ledger.books import NOW, Books, is_open
+from tests.ledger.by_nobody import approve_cash, freeze_account, reopen_account, request_cash
 from tests.ledger.test_books import tamper
 from tests.ledger.test_storms import Work, storm
 

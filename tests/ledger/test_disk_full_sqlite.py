@@ -15,8 +15,9 @@ from django.db import connection, transaction
 
 from ledger.errors import Code, StorageFailed
 from ledger.models import CashDecision, CashRequest, Entry, Transfer
-from ledger.services import CashKind, Line, open_journal, request_cash
+from ledger.services import CashKind, Line, open_journal
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import request_cash
 from tests.ledger.worker import run_all
 
 LINES = 200

@@ -8,8 +8,8 @@ import pytest
 
 from ledger.errors import Code, LedgerError
 from ledger.models import AccountChange
-from ledger.services import freeze_account, reopen_account
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import freeze_account, reopen_account
 
 
 def test_freezing_an_account_is_logged_with_who_and_why(books: Books) -> None:

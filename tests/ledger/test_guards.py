@@ -16,8 +16,9 @@ from django.db import IntegrityError, connection, transaction
 from ledger import guards
 from ledger.audit import Code
 from ledger.models import Asset, Balance, Entry, Journal, Transfer
-from ledger.services import CashKind, freeze_account, request_cash, take_checkpoint
+from ledger.services import CashKind, take_checkpoint
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import freeze_account, request_cash
 
 ON_SQLITE = connection.vendor == "sqlite"
 

@@ -19,9 +19,10 @@ from ledger.selectors import (
     totals_by_kind,
     trial_balance,
 )
-from ledger.services import Line, Mode, Purpose, Rule, freeze_account, open_account
+from ledger.services import Line, Mode, Purpose, Rule, open_account
 from ledger.sheets import to_csv
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import freeze_account
 
 LARGEST = 2**53 - 1
 FULL = 1_000

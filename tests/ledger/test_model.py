@@ -30,8 +30,9 @@ from ledger.errors import Code, LedgerError
 from ledger.lines import Line
 from ledger.models import Account, Entry, Transfer
 from ledger.selectors import balance_of, trial_balance
-from ledger.services import Mode, freeze_account, release_expired, reopen_account, reverse
+from ledger.services import Mode, release_expired, reverse
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import freeze_account, reopen_account
 
 PLACES = st.integers(0, 3)
 NEAR = st.sampled_from([-7, -1, 0, 0, 1])

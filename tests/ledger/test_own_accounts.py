@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import Parameter, signature
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from ledger import services
 from ledger.errors import Code, LedgerError
 from ledger.models import Account, CashDecision, CashRequest, Entry, ReversalRequest
 from ledger.services import CashKind, approve_cash, ask_reversal, reopen_account, request_cash
@@ -19,6 +21,8 @@ from tests.pages import logged_in
 from tests.staff.helpers import member
 
 QUEUE = "/admin/approvals/"
+MEERA: dict[str, Any] = {"actor": "meera", "actor_owner": "", "now": NOW}
+"""An operator who does not play."""
 
 
 @pytest.fixture
@@ -67,9 +71,9 @@ def test_what_somebody_else_has_asked_for_ones_own_account_is_not_for_oneself_to
     asked: Any
     if kind == "adjustment":
         words: dict[str, Any] = {"account": own.pk, "amount": 200_000, "kind": CashKind.ADJUSTMENT}
-        asked = request_cash(key="k", actor="meera", reason="x", now=NOW, **words)
+        asked = request_cash(key="k", reason="x", **MEERA, **words)
     else:
-        asked = ask_reversal(entry=entry.pk, key="k", actor="meera", reason="x", now=NOW)
+        asked = ask_reversal(entry=entry.pk, key="k", reason="x", **MEERA)
     row = f"{'cash' if kind == 'adjustment' else kind}-{asked.pk}"
     assert "somebody else than you approves" in olga.get(QUEUE).content.decode()
     assert "account of your own" in decide(olga, row)
@@ -112,6 +116,27 @@ def test_the_services_themselves_know_whose_account_it_is(books: Books) -> None:
     with pytest.raises(LedgerError):
         reopen_account(account=books.anna.id, reason="x", **mine)
     assert not CashDecision.objects.exists()
+
+
+def test_no_service_lets_its_caller_forget_whose_account_it_is() -> None:
+    """Where it could be left out, an edge that forgot it would be guarded by nothing."""
+    asked = {
+        name: signature(getattr(services, name)).parameters["actor_owner"].default
+        for name in services.__all__
+        if callable(getattr(services, name))
+        and "actor_owner" in signature(getattr(services, name)).parameters
+    }
+    assert asked == dict.fromkeys(
+        (
+            "approve_cash",
+            "approve_reversal",
+            "ask_reversal",
+            "freeze_account",
+            "reopen_account",
+            "request_cash",
+        ),
+        Parameter.empty,
+    )
 
 
 def test_a_reason_does_not_say_itself_who_approved(books: Books, olga: Client) -> None:

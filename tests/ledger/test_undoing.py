@@ -11,9 +11,10 @@ from pytest_django import Settings
 from ledger.errors import Code, KeyReused, LedgerError
 from ledger.guards.operators import ALL
 from ledger.models import BooksCheck, Entry, ReversalDecision, ReversalRequest
-from ledger.services import approve_reversal, ask_reversal, keep_check, refuse_reversal
+from ledger.services import keep_check, refuse_reversal
 from ledger.tasks import check_books
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import approve_reversal, ask_reversal
 
 
 def ask(entry: Entry, key: str = "undo", actor: str = "olga") -> ReversalRequest:

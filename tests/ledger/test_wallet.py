@@ -15,9 +15,10 @@ from ledger import selectors
 from ledger.amounts import amount_text
 from ledger.lines import Line
 from ledger.models import Entry
-from ledger.services import AssetKind, ensure_asset, freeze_account, give_welcome
+from ledger.services import AssetKind, ensure_asset, give_welcome
 from ledger.wallet import wallet_of
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import freeze_account
 from tests.pages import Addresses, page_of, queries_of, text_of
 
 

@@ -16,8 +16,9 @@ import pytest
 from django.db import connection
 
 from ledger.models import Entry
-from ledger.services import Line, freeze_account, open_journal, reverse
+from ledger.services import Line, open_journal, reverse
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import freeze_account
 from tests.ledger.test_storms import Work, outcome
 
 pytestmark = pytest.mark.services

@@ -10,13 +10,14 @@ from django.contrib.auth.models import User
 from django.test import Client
 from pytest_django import Settings
 
-from ledger.services import CashKind, ask_reversal, request_cash
+from ledger.services import CashKind
 from rummy_site.desk import approvals
 from rummy_site.desk.approvals import waiting_for
 from rummy_site.roles import ARBITERS, OPERATORS, ORGANISERS, SUPPORT
 from staff.models import StaffAction
 from staff.services.audit import MAX_SIGNATURE, Doer
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import ask_reversal, request_cash
 from tests.pages import logged_in, page_of, queries_of
 from tests.staff.helpers import member
 from tests.tournaments.test_payouts import for_rupees

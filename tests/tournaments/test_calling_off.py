@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger.services import freeze_account, reopen_account
 from tables.models import MatchStatus
 from tables.selectors import check_deal
 from tables.services import deal_next
+from tests.ledger.by_nobody import freeze_account, reopen_account
 from tests.tournaments.helpers import (
     FEE,
     NOW,

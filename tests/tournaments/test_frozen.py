@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from ledger import services as ledger
 from ledger.errors import AccountClosed
+from tests.ledger.by_nobody import freeze_account
 from tests.tournaments.helpers import (
     FEE,
     NOW,
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 def freeze(person: User) -> None:
     """Let nothing in or out of somebody's wallet."""
     account = money.wallet_of(money.PLAY_POINTS, person.pk)
-    ledger.freeze_account(account=account, actor="operator", reason="a question", now=NOW)
+    freeze_account(account=account, actor="operator", reason="a question", now=NOW)
 
 
 def test_who_waits_with_a_frozen_wallet_is_passed_over_with_a_notice() -> None:

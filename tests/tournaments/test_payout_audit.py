@@ -12,9 +12,10 @@ from django.urls import reverse
 
 from ledger import services as ledger
 from ledger.models import Entry as LedgerEntry
-from ledger.services import CashKind, freeze_account, reopen_account
+from ledger.services import CashKind
 from rummy_site.roles import OPERATORS
 from staff.models import StaffAction
+from tests.ledger.by_nobody import freeze_account, reopen_account, request_cash
 from tests.pages import logged_in, page_of
 from tests.staff.helpers import member
 from tests.tournaments.helpers import (
@@ -263,7 +264,7 @@ def _give_from_nothing(tournament: Tournament) -> None:
 
 
 def _adjust_escrow(tournament: Tournament) -> None:
-    ledger.request_cash(
+    request_cash(
         kind=CashKind.ADJUSTMENT,
         account=money.books_of(tournament).escrow,
         amount=9,

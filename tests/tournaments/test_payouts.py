@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
-from ledger.services import freeze_account, reopen_account
+from tests.ledger.by_nobody import freeze_account, reopen_account
 from tests.tournaments.helpers import (
     FEE,
     NOW,
