@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from django.core.mail import EmailMessage
+from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from players.services import letters
@@ -46,6 +49,15 @@ class AccountAdapter(DefaultAccountAdapter):
         posted = _Posted()
         posted.written = super().render_mail(*args, **kwargs)
         return posted
+
+    def clean_email(self, email: str) -> str:
+        """Refuse an address that no column holds; the library would cut it, or fail at it."""
+        MaxLengthValidator(app_settings.EMAIL_MAX_LENGTH)(email)
+        return str(super().clean_email(email))
+
+    def get_http_user_agent(self, request: HttpRequest) -> str:
+        """What the browser calls itself; a dash, which every language has, where it does not."""
+        return request.headers.get("User-Agent") or "–"
 
     error_messages: dict[str, Any] = {
         **DefaultAccountAdapter.error_messages,

@@ -52,7 +52,7 @@ LIBRARIES: Final[dict[str, tuple[str, ...]]] = {
         "utils/dates.py",
         "utils/timesince.py",
     ),
-    "django.contrib.auth": ("password_validation.py",),
+    "django.contrib.auth": ("password_validation.py", "validators.py"),
     "django.contrib.admin": (
         *("filters.py", "options.py", "sites.py", "templatetags/admin_list.py", "views/main.py"),
         *("templates/admin/*.html", "templates/admin/widgets/*.html"),

@@ -117,6 +117,20 @@ def test_a_forgotten_password_is_set_anew_once_by_a_link(
     assert "invalid" in Client().get(link).text
 
 
+def test_an_address_that_no_column_holds_is_refused_beside_its_field(
+    client: Client, person: User
+) -> None:
+    long = f"{'a' * 242}@club.example"
+    assert 'id="id_email_error"' in sign_up(client, email=long).text
+    log_in(client)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    for address, is_refused in ((long, True), (long[1:], False)):
+        sent = {"action_add": "", "email": address}
+        answer = client.post(reverse("account_email"), sent, follow=True)
+        assert ('id="id_email_error"' in answer.text) == is_refused
+    assert EmailAddress.objects.filter(user=person).count() == 2
+
+
 def test_a_reset_tells_nobody_whether_an_address_has_an_account(
     client: Client, person: User, mailoutbox: list[Any]
 ) -> None:
