@@ -49,9 +49,10 @@ def revoke(request: HttpRequest, key_id: int | None) -> None:
     by = doer_of(request)
     own = made_for(by)
     subject = subject_of(User.objects.get(pk=own), key_id)
-    with acting_if_staff(by=by, action=REVOKED, subject=subject):
+    with acting_if_staff(by=by, action=REVOKED, subject=subject) as line:
         if key_id is None:
-            tokens.revoke_all(player_id=own)
+            if not tokens.revoke_all(player_id=own):
+                line.leave_out()
         else:
             tokens.revoke(player_id=own, key_id=key_id)
 

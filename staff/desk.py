@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
 
 View = Callable[..., HttpResponseBase]
 
@@ -37,6 +38,14 @@ def desk_page(*permissions: str) -> Callable[[View], View]:
 def holds_one(user: Any, *permissions: str) -> bool:
     """Whether a user of the staff holds one of these permissions."""
     return bool(user.is_staff) and any(user.has_perm(permission) for permission in permissions)
+
+
+def say_done(request: HttpRequest, sentence: str, *, is_done: bool = True) -> None:
+    """Say on the next page what was done, or that there was nothing to do; it has no line then."""
+    if is_done:
+        messages.success(request, sentence)
+    else:
+        messages.info(request, _("Nothing was changed; there was nothing to do."))
 
 
 def show(

@@ -20,7 +20,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from staff.desk import desk_page, show
+from staff.desk import desk_page, say_done, show
 from staff.saving import to_be_saved
 from staff.services.audit import Subject, acting, doer_of, note
 from staff.sheets import MEDIA, Sheet
@@ -278,11 +278,20 @@ def pay(request: HttpRequest, public_id: str) -> HttpResponseBase:
         by=by,
         action="tournaments.pay_due",
         subject=subject_of(tournament),
-        picture=lambda: picture_of(tournament.pk),
-    ):
+        picture=lambda: _standing(tournament.pk),
+    ) as line:
         paid = services.pay_due(tournament_id=tournament.pk, now=by.at)
+        if paid == (0, ()) and line.before == _standing(tournament.pk):
+            line.leave_out()
     for failure in paid.failed:
         messages.error(request, failure.reason)
     if not paid.failed:
-        messages.success(request, _("Everything that is owed has been paid."))
+        said = _("Everything that is owed has been paid.")
+        say_done(request, said, is_done=not line.is_left_out)
     return redirect("payouts:audit", public_id)
+
+
+def _standing(tournament_id: int) -> dict[str, Any]:
+    """How the tournament and its payout stand."""
+    states = Payout.objects.filter(tournament=tournament_id).values_list("state", flat=True)
+    return picture_of(tournament_id) | {"payout": states.first() or ""}

@@ -22,7 +22,7 @@ from ledger import selectors, services
 from ledger.amounts import of_asset
 from ledger.api import owner_of
 from ledger.desk.books import ADJUST, ROWS_A_PAGE, VIEW
-from ledger.desk.forms import CashForm, ReasonForm
+from ledger.desk.forms import CashForm, FreezeForm, ReasonForm
 from ledger.errors import LedgerError
 from ledger.models import Account, Entry
 from ledger.selectors.balances import view_of
@@ -127,17 +127,21 @@ def adjust(request: HttpRequest, pk: int) -> HttpResponseBase:
 def freeze(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Freeze an account, or open it again where it is frozen."""
     account, by = _account(pk), doer_of(request)
-    form = ReasonForm(request.POST or None)
-    act = services.freeze_account if account.is_open else services.reopen_account
+    form = FreezeForm(
+        request.POST or None, initial={"wanted": "freeze" if account.is_open else "open"}
+    )
+    freezes = form["wanted"].value() != "open"
 
     def work(line: Line) -> str:
-        if line.before["is_open"] != account.is_open:
-            line.leave_out()
+        act = services.freeze_account if freezes else services.reopen_account
         act(account=pk, reason=form.cleaned_data["reason"], **_signed(by))
-        return _("It is frozen.") if account.is_open else _("It is open again.")
+        if not selectors.changes_of(pk).filter(at=by.at).exists():
+            line.leave_out()
+            return _("Nothing was changed; there was nothing to do.")
+        return _("It is frozen.") if freezes else _("It is open again.")
 
-    action = "ledger.freeze" if account.is_open else "ledger.open"
-    words = _("Freeze an account") if account.is_open else _("Open an account again")
+    action = "ledger.freeze" if freezes else "ledger.open"
+    words = _("Freeze an account") if freezes else _("Open an account again")
     deed = Deed(by, action, subject_of(account), _standing(pk), ("account", pk), words)
     return _form(request, form, work, deed, account=account)
 

@@ -26,6 +26,12 @@ class ReasonForm(forms.Form):
         self.initial.setdefault("key", get_random_string(20))
 
 
+class FreezeForm(ReasonForm):
+    """A reason, and what was wanted when the form was shown: somebody else may have been first."""
+
+    wanted = forms.ChoiceField(choices=[("freeze", ""), ("open", "")], widget=forms.HiddenInput)
+
+
 class CashForm(ReasonForm):
     """An amount into an account or out of it."""
 

@@ -139,8 +139,8 @@ def acting_on_many(
 ) -> Iterator[dict[str, Line]]:
     """One transaction around one bulk service, and a line for each subject, of one batch.
 
-    Yields the lines by the subject's key; those of subjects that nothing happened to may be left
-    out. `pictures` gives all pictures by key, and is taken before and after.
+    Yields the lines by the subject's key. `pictures` gives all pictures by key, and is taken before
+    and after: of what is the same in both no line is written.
     """
     lines = {subject.key: Line(subject=subject, reason=reason) for subject in subjects}
     with transaction.atomic():
@@ -150,6 +150,8 @@ def acting_on_many(
         for key, line in lines.items():
             line.before = before.get(key, line.before)
             line.after = after.get(key, line.after)
+            if pictures is not None and before.get(key) == after.get(key):
+                line.leave_out()
         _write(by, action, lines.values(), batch=new_batch())
 
 

@@ -18,6 +18,7 @@ from ledger.services import AssetKind, Rule, ensure_asset, keep_check, open_acco
 from rummy_site.roles import ARBITERS, OPERATORS, ORGANISERS, SUPPORT
 from staff.models import StaffAction
 from tests.ledger.books import NOW, Books
+from tests.ledger.by_nobody import freeze_account
 from tests.ledger.test_books import tamper
 from tests.pages import logged_in, page_of, queries_of
 from tests.staff.helpers import member
@@ -236,12 +237,29 @@ def test_what_an_account_does_not_have_is_not_taken_and_nothing_is_written(
 
 def test_an_account_is_frozen_and_opened_again_with_reasons(books: Books, olga: Client) -> None:
     for is_open, action in ((False, "ledger.freeze"), (True, "ledger.open")):
-        send(olga, "freeze", books.anna.id, reason="asked by the police")
+        said = {"reason": "asked by the police", "wanted": action.removeprefix("ledger.")}
+        for _twice in range(2):
+            send(olga, "freeze", books.anna.id, **said)
         books.anna.refresh_from_db()
         assert books.anna.is_open is is_open
         assert StaffAction.objects.get(action=action).reason == "asked by the police"
     html = page_of(olga, reverse("books:account", args=[books.anna.id]))
     assert html.count("asked by the police") == 2
+
+
+def test_who_freezes_what_somebody_else_has_just_frozen_does_not_open_it(
+    books: Books, olga: Client
+) -> None:
+    """His page is older; it says what he wants, and that there was nothing to do."""
+    html = page_of(olga, reverse("books:freeze", args=[books.anna.id]))
+    assert 'name="wanted" value="freeze"' in html
+    freeze_account(account=books.anna.id, actor="meera", reason="asked", now=NOW)
+    send(olga, "freeze", books.anna.id, reason="asked", wanted="freeze")
+    books.anna.refresh_from_db()
+    assert not books.anna.is_open
+    html = page_of(olga, reverse("books:account", args=[books.anna.id]))
+    assert "Nothing was changed" in html
+    assert not StaffAction.objects.filter(action__in=("ledger.freeze", "ledger.open")).exists()
 
 
 def test_a_reversal_needs_a_reason_and_leaves_the_entry(books: Books, olga: Client) -> None:

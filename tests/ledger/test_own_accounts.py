@@ -95,9 +95,9 @@ def test_nobody_takes_back_alone_what_he_has_paid_or_got(
 
 def test_nobody_opens_or_freezes_his_own_account(books: Books, olga: Client, own: Account) -> None:
     """Whoever froze it had a reason."""
-    assert send(olga, "freeze", own.pk, reason="x").status_code == 409
+    assert send(olga, "freeze", own.pk, reason="x", wanted="freeze").status_code == 409
     Account.objects.filter(pk=own.pk).update(is_open=False)
-    answer = send(olga, "freeze", own.pk, reason="x")
+    answer = send(olga, "freeze", own.pk, reason="x", wanted="open")
     assert answer.status_code == 409
     assert "account of your own" in answer.content.decode()
     own.refresh_from_db()

@@ -1,7 +1,8 @@
 """Watches what staff send in every test: whatever a staff-only page writes has its audit line.
 
 `tests/conftest.py` switches it on for the whole suite, so that an edge is watched wherever a test
-presses it, with whatever that test sends. What was undone by a refusal does not count as written.
+presses it, with whatever that test sends. What was undone by a refusal does not count as written,
+nor what met no row.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ BESIDE: Final = frozenset(
 OUTSIDE_THE_ADMIN: Final = frozenset({"tables:sheet", "tournaments:go-on", "api-desk-approvals"})
 """Staff-only addresses that do not stand under the admin's."""
 
-_WRITES: Final = re.compile(r'\s*(?:INSERT INTO|REPLACE INTO|UPDATE|DELETE FROM)\s+"?(\w+)')
+_WRITES: Final = re.compile(r'\s*(INSERT INTO|REPLACE INTO|UPDATE|DELETE FROM)\s+"?(\w+)')
+_COUNTED: Final = ("UPDATE", "DELETE FROM")
+"""Of these the cursor knows at once how many rows they met."""
 _ASIDE: Final = re.compile(
     r'UPDATE "?tournaments_tournament"? SET "?(?:changes|is_due)"? = [^,]*? WHERE'
 )
@@ -50,7 +53,7 @@ def is_staff_only(path: str) -> bool:
 
 
 class Written:
-    """The tables that were written to, but for what was rolled back."""
+    """The tables of which rows were written, but for what was rolled back."""
 
     def __init__(self) -> None:
         self.tables: list[str] = []
@@ -67,8 +70,9 @@ class Written:
             del self.tables[self._marks.get(point[2], 0) :]
         done = execute(sql, params, many, context)
         found = _WRITES.match(sql)
-        if found and not _ASIDE.match(sql):
-            self.tables.append(found[1])
+        met_none = found and found[1] in _COUNTED and context["cursor"].rowcount == 0
+        if found and not _ASIDE.match(sql) and not met_none:
+            self.tables.append(found[2])
         return done
 
 

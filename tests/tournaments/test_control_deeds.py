@@ -28,6 +28,7 @@ from tests.tournaments.helpers import (
     next_round,
     open_tables,
     players,
+    secret_for,
     wallet,
 )
 from tournaments import services
@@ -82,6 +83,7 @@ def test_more_time_is_refused_beside_its_field() -> None:
     for seconds in ("0", "86400", "soon"):
         html = look(client, deed_at(tournament, "extend", table=table.pk), seconds=seconds)
         assert 'id="id_seconds_error"' in html
+    tables.deal_next(match_id=table.match_id, secret_for=secret_for, now=datetime.now(UTC))
     answer = do(client, deed_at(tournament, "extend", table=table.pk), seconds="60")
     assert answer.status_code == 302
     assert Decision.objects.get().table_name == f"round 1, table {table.number}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from tests.tournaments.helpers import NOW, next_round, started
+from tables import services as tables
+from tests.tournaments.helpers import NOW, next_round, secret_for, started
 from tournaments.decision_guards import DECISIONS
 from tournaments.models import Decision, Shape
 from tournaments.services import desk
@@ -15,7 +16,8 @@ pytestmark = pytest.mark.django_db
 
 def _decision() -> Decision:
     tournament = started(Shape.KNOCKOUT, 7)
-    next_round(tournament)
+    table = next_round(tournament).tables.all()[0]
+    tables.deal_next(match_id=table.match_id, secret_for=secret_for, now=NOW)
     desk.extend(tournament_id=tournament.pk, seconds=60, actor="a", reason="noise", now=NOW)
     return Decision.objects.get()
 

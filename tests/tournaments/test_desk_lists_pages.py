@@ -206,11 +206,15 @@ def test_a_schedule_is_stopped_and_goes_on_with_a_line_for_each(model: Any) -> N
     schedule = Schedule.objects.get()
     address = f"{SCHEDULES}{schedule.pk}/change/"
     assert "Stop it" in page_of(client, address)
-    client.post(address, {"reason": "Summer"})
+    for _the_page_is_old_the_second_time in range(2):
+        client.post(address, {"do": "stop", "reason": "Summer"})
     assert Schedule.objects.get().is_stopped
     assert "Let it go on" in page_of(client, address)
-    client.post(address)
+    for _the_page_is_old_the_second_time in range(2):
+        client.post(address, {"do": "resume"})
+    assert "Nothing was changed" in page_of(client, address)
     assert not Schedule.objects.get().is_stopped
+    assert client.post(address).status_code == 400
     lines = StaffAction.objects.filter(subject=schedule.public_id).order_by("pk")
     assert [(line.action, line.reason) for line in lines[1:]] == [
         ("tournaments.stop_schedule", "Summer"),

@@ -369,5 +369,8 @@ def test_a_frozen_wallet_is_named_and_the_button_pays_once_it_is_open(operator: 
     reopen_account(account=account, actor="operator", reason="clear", now=NOW)
     operator.post(pay)
     assert codes(tournament) == []
+    assert "Everything that is owed has been paid" in page_of(operator, audit_page(tournament))
+    operator.post(pay)
+    assert "Nothing was changed" in page_of(operator, audit_page(tournament))
     lines = StaffAction.objects.filter(action="tournaments.pay_due", actor_name="olga")
     assert lines.count() == 2

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django import forms
-from django.contrib import messages
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from staff.desk import show
+from staff.desk import say_done, show
 from staff.services.audit import acting, doer_of
 from tournaments.admin.setup.fields import UserField
 from tournaments.auditing import subject_of
@@ -52,19 +51,20 @@ def staff_of(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     form = DutyForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            _change(request, tournament, form)
+            is_done = _change(request, tournament, form)
         except Exception as refusal:
             field = "username" if getattr(refusal, "field", None) == "user" else None
             form.add_error(field, sentence_of(refusal))
         else:
-            messages.success(request, _("Saved."))
+            say_done(request, _("Saved."), is_done=is_done)
             return redirect("admin:tournaments_staff", tournament.pk)
     people = tournament.staff.select_related("user").order_by("role", "user__username")
     context = {"tournament": tournament, "here": "staff", "form": form, "people": people}
     return show(request, PAGE, _("Staff of %(name)s") % {"name": tournament.name}, context)
 
 
-def _change(request: HttpRequest, tournament: Tournament, form: DutyForm) -> None:
+def _change(request: HttpRequest, tournament: Tournament, form: DutyForm) -> bool:
+    """Appoint or dismiss; whether that was anything new."""
     doer, user = doer_of(request), form.cleaned_data["username"]
     role, leaves = StaffRole(form.cleaned_data["role"]), "_dismiss" in request.POST
     with acting(
@@ -72,9 +72,11 @@ def _change(request: HttpRequest, tournament: Tournament, form: DutyForm) -> Non
         action="tournaments.dismiss" if leaves else "tournaments.appoint",
         subject=subject_of(tournament),
         picture=lambda: _picture(tournament),
-    ):
-        change: Any = duties.dismiss if leaves else duties.appoint
-        change(tournament_id=tournament.pk, user_id=user.pk, role=role)
+    ) as line:
+        change = duties.dismiss if leaves else duties.appoint
+        if not change(tournament_id=tournament.pk, user_id=user.pk, role=role):
+            line.leave_out()
+    return not line.is_left_out
 
 
 def _picture(tournament: Tournament) -> dict[str, list[str]]:

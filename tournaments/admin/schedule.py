@@ -6,14 +6,14 @@ from itertools import islice
 from typing import Any, Final
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 
-from staff.desk import desk_page, show
+from staff.desk import desk_page, say_done, show
 from staff.services.audit import Doer, Subject, acting, doer_of, fields_of
 from tournaments import services
 from tournaments.access import RUN, organised_by
@@ -106,11 +106,17 @@ def _make(form: ScheduleForm, doer: Doer) -> Schedule:
 
 
 def change(request: HttpRequest, schedule: Schedule) -> HttpResponseBase:
-    """What comes next of a schedule, and the button that stops it or lets it go on."""
+    """What comes next of a schedule, and the button that stops it or lets it go on.
+
+    What was sent says which of the two it is: the page may be older than what somebody else did.
+    """
     doer = doer_of(request)
     if request.method == "POST":
-        _toggle(doer, schedule, reason_of(request))
-        messages.success(request, _("Done."))
+        if request.POST.get("do") not in ("stop", "resume"):
+            raise SuspiciousOperation
+        stops = request.POST.get("do") == "stop"
+        is_done = _switch(doer, schedule, reason_of(request), stops=stops)
+        say_done(request, _("Done."), is_done=is_done)
         return redirect("admin:tournaments_schedule_change", schedule.pk)
     dates = services.next_dates(schedule, DATES, now=doer.at)
     context = {
@@ -124,8 +130,8 @@ def change(request: HttpRequest, schedule: Schedule) -> HttpResponseBase:
     return show(request, "admin/tournaments/schedule_now.html", schedule.name, context)
 
 
-def _toggle(doer: Doer, schedule: Schedule, reason: str) -> None:
-    stops = not schedule.is_stopped
+def _switch(doer: Doer, schedule: Schedule, reason: str, *, stops: bool) -> bool:
+    """Stop it or let it go on; whether that was anything new."""
 
     def picture() -> Any:
         return fields_of(Schedule.objects.get(pk=schedule.pk), *_PICTURED)
@@ -136,11 +142,14 @@ def _toggle(doer: Doer, schedule: Schedule, reason: str) -> None:
         subject=subject_of(schedule),
         reason=reason,
         picture=picture,
-    ):
+    ) as line:
         if stops:
-            services.stop_schedule(schedule_id=schedule.pk)
+            is_new = services.stop_schedule(schedule_id=schedule.pk)
         else:
-            services.resume_schedule(schedule_id=schedule.pk, now=doer.at)
+            is_new = services.resume_schedule(schedule_id=schedule.pk, now=doer.at)
+        if not is_new:
+            line.leave_out()
+    return is_new
 
 
 @admin.register(Schedule)

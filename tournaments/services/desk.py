@@ -54,15 +54,16 @@ def extend(
             for table in tables
             if desk.extend_table(match_id=table.match_id, seconds=seconds, now=now)
         ]
-        decided(
-            tournament,
-            DecisionKind.EXTENDED,
-            table_name=name_of(tables[0]) if table_id is not None else "",
-            actor=actor,
-            reason=reason,
-            after={"seconds": seconds, "tables": [name_of(table) for table in given]},
-            now=now,
-        )
+        if given:
+            decided(
+                tournament,
+                DecisionKind.EXTENDED,
+                table_name=name_of(tables[0]) if table_id is not None else "",
+                actor=actor,
+                reason=reason,
+                after={"seconds": seconds, "tables": [name_of(table) for table in given]},
+                now=now,
+            )
     return len(given)
 
 

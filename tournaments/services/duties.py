@@ -23,8 +23,8 @@ __all__ = [
 ]
 
 
-def appoint(*, tournament_id: int, user_id: int, role: StaffRole) -> TournamentStaff:
-    """Give a member of the staff a duty; again changes nothing.
+def appoint(*, tournament_id: int, user_id: int, role: StaffRole) -> bool:
+    """Give a member of the staff a duty; whether that was anything new.
 
     Raises `TournamentRefusal(NOT_STAFF)` for somebody who is not staff.
     """
@@ -36,10 +36,10 @@ def appoint(*, tournament_id: int, user_id: int, role: StaffRole) -> TournamentS
                 _("Only a member of the staff can be given a duty."),
                 field="user",
             )
-        made, _is_new = TournamentStaff.objects.get_or_create(
+        _duty, is_new = TournamentStaff.objects.get_or_create(
             tournament=tournament, user_id=user_id, role=role
         )
-    return made
+    return is_new
 
 
 def appoint_in_all(*, name: str, user_id: int, role: StaffRole) -> None:
@@ -49,8 +49,8 @@ def appoint_in_all(*, name: str, user_id: int, role: StaffRole) -> None:
             appoint(tournament_id=pk, user_id=user_id, role=role)
 
 
-def dismiss(*, tournament_id: int, user_id: int, role: StaffRole) -> None:
-    """Take a duty away; who had none keeps none.
+def dismiss(*, tournament_id: int, user_id: int, role: StaffRole) -> bool:
+    """Take a duty away; whether there was one.
 
     Raises `TournamentRefusal(LAST_ORGANISER)` where nobody would be left to run it.
     """
@@ -58,7 +58,7 @@ def dismiss(*, tournament_id: int, user_id: int, role: StaffRole) -> None:
         duties = lock(tournament_id).staff
         found = duties.filter(user=user_id, role=role)
         if not found.exists():
-            return
+            return False
         others = duties.filter(role=StaffRole.ORGANISER).exclude(user=user_id)
         if role == StaffRole.ORGANISER and not others.exists():
             raise TournamentRefusal(
@@ -67,6 +67,7 @@ def dismiss(*, tournament_id: int, user_id: int, role: StaffRole) -> None:
                 field="user",
             )
         found.delete()
+    return True
 
 
 def take_charge(tournament: Tournament, organiser_id: int | None) -> None:

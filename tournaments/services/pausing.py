@@ -12,19 +12,20 @@ from tournaments.services.lifecycle import lock, transit
 from tournaments.structure.lifecycle import Action, State
 
 
-def pause(*, tournament_id: int, actor: str, reason: str = "", now: datetime) -> Tournament:
+def pause(*, tournament_id: int, actor: str, reason: str = "", now: datetime) -> bool:
     """Stop all clocks of a running tournament; nothing is played or opened until it goes on.
 
-    Paused already, it stays as it is. Raises `StructureError(ILLEGAL_ACTION)` unless it runs.
+    Paused already, it stays as it is; whether that was anything new.
+    Raises `StructureError(ILLEGAL_ACTION)` unless it runs.
     """
     with desk.told_together(), transaction.atomic():
         tournament = lock(tournament_id)
         if tournament.state == State.PAUSED:
-            return tournament
+            return False
         transit(tournament, Action.PAUSE, actor=actor, reason=reason, now=now)
         tournament.save()
         desk.pause_tables(tournament, now=now)
-    return tournament
+    return True
 
 
 def resume(*, tournament_id: int, actor: str, reason: str = "", now: datetime) -> Tournament:

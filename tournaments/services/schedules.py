@@ -173,24 +173,34 @@ def _moved(own: Times, at: datetime | None, date: Date) -> datetime | None:
     return date.at - (own.starts_at - at)
 
 
-def stop_schedule(*, schedule_id: int) -> Schedule:
-    """Make no more tournaments of a series; those that were made are played."""
+def stop_schedule(*, schedule_id: int) -> bool:
+    """Make no more tournaments of a series; those that were made are played.
+
+    Gives back whether that was anything new.
+    """
     with transaction.atomic():
         found = _lock(schedule_id)
+        if found.is_stopped:
+            return False
         found.is_stopped, found.next_at = True, None
         found.save(update_fields=["is_stopped", "next_at"])
-    return found
+    return True
 
 
-def resume_schedule(*, schedule_id: int, now: datetime) -> Schedule:
-    """Go on with a series; dates that have passed meanwhile are left out."""
+def resume_schedule(*, schedule_id: int, now: datetime) -> bool:
+    """Go on with a series; dates that have passed meanwhile are left out.
+
+    Gives back whether that was anything new.
+    """
     with transaction.atomic():
         found = _lock(schedule_id)
+        if not found.is_stopped:
+            return False
         found.is_stopped = False
         found.made_until = max(found.made_until, now)
         _aim(found)
         found.save(update_fields=["is_stopped", "made_until", "next_at"])
-    return found
+    return True
 
 
 def _lock(schedule_id: int) -> Schedule:

@@ -27,7 +27,11 @@ class About(Enum):
 
 
 class Deed(NamedTuple):
-    """One thing that staff can do. `carry_out` gets the token of what was foretold, and force."""
+    """One thing that staff can do.
+
+    `carry_out` gets the token of what was foretold, and force. It gives back False, or that it was
+    done to 0, where nothing had to be done.
+    """
 
     name: str
     title: str | Promise

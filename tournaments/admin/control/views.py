@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from staff.desk import show
+from staff.desk import say_done, show
 from staff.services.audit import Doer, acting, doer_of
 from tournaments.access import may_organise
 from tournaments.admin.control.asks import Ask, Wish
@@ -137,18 +136,20 @@ def deed(request: HttpRequest, tournament: Tournament, name: str) -> HttpRespons
         if found.needs_force and "force" not in request.POST:
             ask.add_error(None, _("Say that the later tables may be discarded, or leave it."))
             return _asked(request, opened, ask, found)
-        _do(opened, wish, doer, found.token, "force" in request.POST)
+        is_done = _do(opened, wish, doer, found.token, "force" in request.POST)
     except (Http404, PermissionDenied):
         raise
     except Exception as refusal:
         field = getattr(refusal, "field", None)
         ask.add_error(field if field in ask.fields else None, sentence_of(refusal))
         return _asked(request, opened, ask, None)
-    messages.success(request, _("Done: %(title)s.") % {"title": opened.deed.title})
+    said = _("Done: %(title)s.") % {"title": opened.deed.title}
+    say_done(request, said, is_done=is_done)
     return redirect("admin:tournaments_control", tournament.pk)
 
 
-def _do(opened: _Opened, wish: Wish, doer: Doer, token: str, force: bool) -> None:
+def _do(opened: _Opened, wish: Wish, doer: Doer, token: str, force: bool) -> bool:
+    """Do it, with its line; whether there was anything to do."""
     about = opened.entry
     with acting(
         by=doer,
@@ -156,8 +157,11 @@ def _do(opened: _Opened, wish: Wish, doer: Doer, token: str, force: bool) -> Non
         subject=subject_of(opened.tournament) if about is None else entry_subject(about),
         reason=wish.reason,
         picture=lambda: picture_of(opened.tournament.pk) | _place(opened),
-    ):
-        opened.deed.carry_out(wish, token, force)
+    ) as line:
+        came_of_it = opened.deed.carry_out(wish, token, force)
+        if isinstance(came_of_it, int) and not came_of_it:
+            line.leave_out()
+    return not line.is_left_out
 
 
 def _place(opened: _Opened) -> dict[str, Any]:

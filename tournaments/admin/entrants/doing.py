@@ -88,7 +88,7 @@ def pictures(tournament: Tournament, player_ids: Iterable[int]) -> dict[str, dic
 def add(
     doer: Doer, tournament: Tournament, players: Sequence[User], reason: str, *, force: bool
 ) -> list[Entry]:
-    """Enter players in this order, all or none."""
+    """Enter players in this order, all or none; the entries of those who were not in it so."""
     subjects = [
         Subject("entry", f"{tournament.public_id}/{name}", name)
         for name in (player.get_username() for player in players)
@@ -100,8 +100,8 @@ def add(
         subjects=subjects,
         reason=reason,
         pictures=lambda: pictures(tournament, ids),
-    ):
-        return services.add_many(
+    ) as lines:
+        entries = services.add_many(
             tournament_id=tournament.pk,
             player_ids=ids,
             actor=doer.signature,
@@ -109,6 +109,7 @@ def add(
             force=force,
             now=doer.at,
         )
+    return [entry for entry in entries if not lines[entry_subject(entry).key].is_left_out]
 
 
 def invite(doer: Doer, tournament: Tournament, players: Sequence[User]) -> int:

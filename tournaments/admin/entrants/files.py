@@ -11,7 +11,6 @@ import binascii
 from typing import Any, Final
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -19,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from unfold.widgets import UnfoldAdminFileFieldWidget
 
-from staff.desk import show
+from staff.desk import say_done, show
 from staff.services.audit import Doer, acting, doer_of
 from tournaments import money
 from tournaments.admin.entrants.listing import wanted_of
@@ -83,7 +82,8 @@ def import_file(request: HttpRequest, tournament: Tournament) -> HttpResponseBas
             content = _content(request, form)
             if "_enter" in request.POST:
                 done = _enter(doer_of(request), tournament, content, create_players=makes)
-                messages.success(request, _("%(n)d rows entered.") % {"n": len(done.rows)})
+                said = _("%(n)d rows entered.") % {"n": len(done.rows)}
+                say_done(request, said, is_done=_has_entered(done))
                 return redirect("admin:tournaments_entrants", tournament.pk)
             doer = doer_of(request)
             found = importing.preview(
@@ -160,7 +160,14 @@ def _enter(
         )
         rows = [[row.username, row.becomes, row.is_new_player] for row in done.rows]
         line.before = {**line.before, "rows": rows}
+        if not _has_entered(done):
+            line.leave_out()
     return done
+
+
+def _has_entered(done: importing.Preview) -> bool:
+    """Whether somebody of the file was not in already."""
+    return any(row.becomes != importing.ALREADY_IN for row in done.rows)
 
 
 def export(request: HttpRequest, tournament: Tournament, form: str) -> HttpResponseBase:

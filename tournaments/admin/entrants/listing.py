@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
-from staff.desk import show
+from staff.desk import say_done, show
 from staff.services.audit import doer_of
 from tournaments import play
 from tournaments.admin.base import reason_of
@@ -141,7 +141,8 @@ def add(request: HttpRequest, tournament: Tournament) -> HttpResponseBase:
     else:
         waiting = sum(entry.state == EntryState.WAITING for entry in entries)
         words = _("%(n)d entered, %(waiting)d of them on the waitlist.")
-        messages.success(request, words % {"n": len(entries), "waiting": waiting})
+        said = words % {"n": len(entries), "waiting": waiting}
+        say_done(request, said, is_done=bool(entries))
     return back_to(request, tournament)
 
 

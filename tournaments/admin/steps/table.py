@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from staff.services.audit import Doer, acting, acting_on_many
+from staff.services.audit import Doer, Line, acting, acting_on_many
 from tournaments import services
 from tournaments.auditing import picture_of, subject_of
 from tournaments.models import Tournament
 from tournaments.structure.lifecycle import Action, State, actions_from
 
-Run = Callable[[Doer, Tournament, str, int], None]
-"""Who, what, why, and what is kept of each fee."""
+Run = Callable[[Doer, Tournament, str, int], bool]
+"""Who, what, why, and what is kept of each fee; whether there was anything to do."""
 
 
 class Step(NamedTuple):
@@ -40,15 +41,18 @@ class Step(NamedTuple):
 def _step(name: str, service: Callable[..., Any], *, reasoned: bool = True) -> Run:
     """One service, and its line in the audit log."""
 
-    def run(doer: Doer, tournament: Tournament, reason: str, kept: int) -> None:
+    def run(doer: Doer, tournament: Tournament, reason: str, kept: int) -> bool:
         more = {"reason": reason} if reasoned else {}
         with _acting(doer, name, tournament, reason):
             service(tournament_id=tournament.pk, actor=doer.signature, now=doer.at, **more)
+        return True
 
     return run
 
 
-def _acting(doer: Doer, name: str, tournament: Tournament, reason: str) -> Any:
+def _acting(
+    doer: Doer, name: str, tournament: Tournament, reason: str
+) -> AbstractContextManager[Line]:
     return acting(
         by=doer,
         action=f"tournaments.{name}",
@@ -58,16 +62,24 @@ def _acting(doer: Doer, name: str, tournament: Tournament, reason: str) -> Any:
     )
 
 
-def _start(doer: Doer, tournament: Tournament, reason: str, kept: int) -> None:
+def _end_check_in(doer: Doer, tournament: Tournament, reason: str, kept: int) -> bool:
+    with _acting(doer, "end_check_in", tournament, reason) as line:
+        services.end_check_in(tournament_id=tournament.pk, actor=doer.signature, now=doer.at)
+        if Tournament.objects.get(pk=tournament.pk).check_in_ended_at != doer.at:
+            line.leave_out()
+    return not line.is_left_out
+
+
+def _start(doer: Doer, tournament: Tournament, reason: str, kept: int) -> bool:
     """Close registration where it is open, and start; both or neither, a line for each."""
     with transaction.atomic():
         if tournament.state == State.REGISTERING:
             close = _step("close_registration", services.close_registration)
             close(doer, tournament, reason, kept)
-        _step("start", services.start)(doer, tournament, reason, kept)
+        return _step("start", services.start)(doer, tournament, reason, kept)
 
 
-def _cancel(doer: Doer, tournament: Tournament, reason: str, kept: int) -> None:
+def _cancel(doer: Doer, tournament: Tournament, reason: str, kept: int) -> bool:
     with _acting(doer, "cancel", tournament, reason) as line:
         services.cancel(
             tournament_id=tournament.pk,
@@ -77,6 +89,7 @@ def _cancel(doer: Doer, tournament: Tournament, reason: str, kept: int) -> None:
             now=doer.at,
         )
         line.before = {**line.before, "kept_of_each": kept}
+    return True
 
 
 STEPS: Final = (
@@ -100,7 +113,7 @@ STEPS: Final = (
     Step(
         "end_check_in",
         _("End check-in"),
-        _step("end_check_in", services.end_check_in, reasoned=False),
+        _end_check_in,
         states=frozenset({State.CLOSED}),
     ),
     Step("start", _("Start"), _start, states=frozenset({State.REGISTERING, State.CLOSED})),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from staff.desk import show
+from staff.desk import say_done, show
 from staff.services.audit import acting, doer_of
 from tournaments import services
 from tournaments.admin.base import MAX_REASON
@@ -69,8 +69,6 @@ def step(request: HttpRequest, tournament: Tournament, name: str) -> HttpRespons
     if request.method == "POST" and form.is_valid() and "_look" not in request.POST:
         problem = _done(request, tournament, wanted, form.cleaned_data)
         if not problem:
-            said = _("Done: %(what)s.") % {"what": wanted.words}
-            messages.success(request, said)
             return redirect("admin:tournaments_tournament_change", tournament.pk)
         form.add_error(None, problem)
     kept = form.cleaned_data.get("kept", 0) if form.is_bound and not form.errors else 0
@@ -91,13 +89,14 @@ def _consequences(tournament: Tournament, wanted: Step, kept: int) -> Consequenc
 
 
 def _done(request: HttpRequest, tournament: Tournament, wanted: Step, read: Any) -> str:
-    """Do it; the sentence of a refusal, or nothing."""
+    """Do it and say so; the sentence of a refusal, or nothing."""
     if request.POST.get("version") != str(tournament.version):
         return _("It has changed since you opened this page; look at the consequences again.")
     try:
-        wanted.run(doer_of(request), tournament, read["reason"], read.get("kept", 0))
+        is_done = wanted.run(doer_of(request), tournament, read["reason"], read.get("kept", 0))
     except Exception as refusal:
         return sentence_of(refusal)
+    say_done(request, _("Done: %(what)s.") % {"what": wanted.words}, is_done=is_done)
     return ""
 
 
