@@ -11,6 +11,7 @@ import time
 import urllib.request
 from pathlib import Path
 
+import ifaddr
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -121,6 +122,18 @@ def test_a_site_for_all_networks_says_what_phones_open(monkeypatch: pytest.Monke
     assert (own, others) == ("http://127.0.0.1:8000", "http://10.42.0.1:8000")
     assert serving.addresses("::1", 8000) == ["http://[::1]:8000"]
     assert serving.addresses("localhost", 81) == ["http://localhost:81"]
+
+
+def test_others_reach_a_machine_by_the_ipv4_addresses_of_its_networks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of all adapters, each address once; not by those that only it knows."""
+    addresses = ("127.0.0.1", "10.42.0.1", "192.168.1.7", "9.9.9.9", "10.42.0.1", "224.0.0.1")
+    ips = [ifaddr.IP(one, 24, "lan") for one in addresses]
+    six = ifaddr.IP(("fe80::1", 0, 0), 64, "lan")
+    adapters = [ifaddr.Adapter("lan", "lan", [*ips, six]), ifaddr.Adapter("down", "down", [])]
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: adapters)
+    assert machine.network_addresses() == ["9.9.9.9", "10.42.0.1", "192.168.1.7"]
 
 
 def test_no_machine_answers_for_the_network_by_an_address_of_its_own_only() -> None:
