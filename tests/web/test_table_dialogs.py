@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import re
-import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from threading import Event
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tables import services
+from tables.consumers import TableConsumer
 from tables.models import Match
 from tables.rules.bots import Chance, Strength, seat_to_move
 from tables.rules.commands import Drop
@@ -20,7 +22,8 @@ from tables.rules.state import DealState, Phase
 from tables.services.bots import bot_move
 from tests.live.chaos_desk import ask_rejoin
 from tests.tables.helpers import a_match, dealt, state_of
-from tests.web.conftest import PATIENCE_MS, PHONE, Person
+from tests.web.conftest import PHONE, Person
+from tests.web.waiting import Lines
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,14 +38,6 @@ def sits(person: Person, match: Match, player: User, **how: object) -> Page:
 
 def part(page: Page, name: str) -> Locator:
     return page.locator(f'[data-part="{name}"]')
-
-
-def until_one_has_come(page: Page, frames: list[dict[str, Any]]) -> None:
-    """Routes hear nothing while the test sleeps, but when the page waits."""
-    by = time.monotonic() + PATIENCE_MS / 1000
-    while not frames:
-        assert time.monotonic() < by, "no frame has come"
-        page.wait_for_timeout(20)
 
 
 def player_of(match: Match, seat: int) -> User:
@@ -79,31 +74,76 @@ def test_an_answer_given_while_the_connection_was_lost_is_asked_for_again(person
     match = a_match(3, format_name="pool101")
     ask_rejoin(match.pk)
     page = person(player_of(match, 0))
-    lines: list[WebSocketRoute] = []
-    way = {"open": True}
-
-    def through(line: WebSocketRoute) -> None:
-        if way["open"]:
-            line.connect_to_server()
-            lines.append(line)
-        else:
-            line.close()
-
-    page.route_web_socket(re.compile("/ws/"), through)
+    lines = Lines(page)
     page.goto(f"/tables/{match.table.public_id}/")
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Buy in again?")
     expect(part(page, "sign")).to_have_attribute("data-state", "open")
-    way["open"] = False
-    lines[-1].close()
+    lines.cut(is_open=False)
     expect(part(page, "sign")).to_have_attribute("data-state", "lost")
     dialog.get_by_role("button", name="Buy in again").click()
     expect(dialog).to_have_count(0)
-    way["open"] = True
+    lines.is_open = True
     expect(dialog).to_contain_text("Buy in again?")
     dialog.get_by_role("button", name="Buy in again").click()
     expect(part(page, "ask")).to_have_text("The next deal begins")
     assert match.entries.filter(kind="rejoin_answered").exists()
+
+
+@pytest.fixture
+def line(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Sockets are accepted only once it is set, as on a slow line."""
+    accepted, connect = Event(), TableConsumer.connect
+
+    async def late(consumer: TableConsumer) -> None:
+        while not accepted.is_set():
+            await asyncio.sleep(0.01)
+        await connect(consumer)
+
+    monkeypatch.setattr(TableConsumer, "connect", late)
+    yield accepted
+    accepted.set()
+
+
+def test_an_answer_given_before_the_page_is_connected_is_asked_for_again(
+    person: Person, line: Event
+) -> None:
+    match = a_match(3, format_name="pool101")
+    ask_rejoin(match.pk)
+    page = person(player_of(match, 0))
+    page.goto(f"/tables/{match.table.public_id}/")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Buy in again").click()
+    expect(dialog).to_have_count(0)
+    line.set()
+    expect(dialog).to_contain_text("Buy in again?")
+    dialog.get_by_role("button", name="Buy in again").click()
+    expect(part(page, "ask")).to_have_text("The next deal begins")
+    assert match.entries.filter(kind="rejoin_answered").exists()
+
+
+def test_what_is_said_without_a_connection_stays_to_be_said_once_there_is_one(
+    person: Person,
+) -> None:
+    match, turn, other = a_deal()
+    page = person(turn)
+    lines = Lines(page)
+    page.goto(f"/tables/{match.table.public_id}/")
+    hears = sits(person, match, other)
+    for one in (page, hears):
+        one.get_by_role("tab", name="Chat").click()
+    lines.cut(is_open=False)
+    expect(part(page, "sign")).to_have_attribute("data-state", "lost")
+    field = page.get_by_label("Say something")
+    field.fill("Well played")
+    field.press("Enter")
+    expect(part(page, "chat-error")).to_have_text("No connection")
+    expect(field).to_have_value("Well played")
+    lines.is_open = True
+    expect(part(page, "sign")).to_have_attribute("data-state", "open")
+    field.press("Enter")
+    expect(part(hears, "talk")).to_contain_text("Well played")
+    expect(part(page, "chat-error")).to_be_empty()
 
 
 def test_a_question_stays_as_it_is_while_others_answer_and_is_answered_by_a_button_only(
@@ -113,20 +153,7 @@ def test_a_question_stays_as_it_is_while_others_answer_and_is_answered_by_a_butt
     match = a_match(3, format_name="pool101")
     ask_rejoin(match.pk)
     page = person(player_of(match, 0))
-    lines: list[WebSocketRoute] = []
-    snapshots: list[dict[str, Any]] = []
-
-    def through(line: WebSocketRoute) -> None:
-        def back(text: str | bytes) -> None:
-            frame = json.loads(text)
-            if frame["type"] == "snapshot":
-                snapshots.append(frame)
-            line.send(text)
-
-        line.connect_to_server().on_message(back)
-        lines.append(line)
-
-    page.route_web_socket(re.compile("/ws/"), through)
+    lines = Lines(page)
     page.goto(f"/tables/{match.table.public_id}/")
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("heading", name="Buy in again?")).to_be_focused()
@@ -134,10 +161,10 @@ def test_a_question_stays_as_it_is_while_others_answer_and_is_answered_by_a_butt
     page.keyboard.press("Escape")
     yes = dialog.get_by_role("button", name="Buy in again")
     yes.focus()
-    until_one_has_come(page, snapshots)  # the page asks from its own HTML, before it is connected
-    board = snapshots[-1]["scoreboard"] | {"entries": snapshots[-1]["scoreboard"]["entries"] + 1}
+    board = lines.last("snapshot")["scoreboard"]  # it asks by its HTML, before it is connected
+    board["entries"] += 1
     board["lines"][1]["score"] = 99  # as if another one of them had answered
-    lines[-1].send(json.dumps(board | {"type": "scoreboard"}))
+    lines.send(board | {"type": "scoreboard"})
     expect(part(page, "seats")).to_contain_text("99")
     expect(yes).to_be_focused()
     page.keyboard.press("Enter")

@@ -164,7 +164,11 @@ class Game {
     if (!key) return;
     chime("asked");
     const due = { ...step, ...this.prices, seconds: Math.ceil((board.due_in_ms ?? 1000 * step.seconds) / 1000) };
-    const answer = (send) => (value) => value && send(value === "yes");
+    // One that no line is open for would be lost: the question comes back with the line.
+    const answer = (send) => (value) => {
+      if (value && this.socket.isOpen) send(value === "yes");
+      else if (value) this.seenStep = "";
+    };
     const score = board.lines.find((line) => line.seat === seat)?.score ?? 0;
     if (step.step === "await_rejoin") {
       dialogs.askRejoin(due, score).then(answer((yes) => this.socket.send({ type: "rejoin", yes })));

@@ -23,8 +23,9 @@ export class Moves {
       event.preventDefault();
       const field = event.target.elements.text;
       const text = field.value.trim();
-      write(this.game.part("chat-error"), "");
-      if (!text) return;
+      const { isOpen } = this.game.socket;
+      write(this.game.part("chat-error"), isOpen ? "" : t("not_connected"));
+      if (!text || !isOpen) return; // what is typed stays, to be said then
       this.game.socket.send({ type: "chat", text });
       field.value = "";
     });
@@ -159,7 +160,8 @@ export class Moves {
   }
 
   offerSplit() {
-    if (this.splitTime === "now") this.game.socket.send({ type: "offer_split" });
+    if (this.splitTime === "now" && !this.game.socket.isOpen) this.game.notice(t("not_connected"));
+    else if (this.splitTime === "now") this.game.socket.send({ type: "offer_split" });
     else if (this.splitTime === "later") this.splitsAfter = this.splitsAfter ? 0 : this.game.model.board.entries;
     this.drawSplit();
   }
