@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tables.models import Deal
 from tables.rules.bots import Strength
@@ -29,6 +29,7 @@ from tests.tournaments.helpers import (
 )
 from tests.web.axe import grave_faults
 from tests.web.conftest import DARK, DESKTOP, PHONE, Person
+from tests.web.waiting import until
 from tournaments import play, services
 from tournaments.models import Placing, Round, Shape, Tournament
 
@@ -256,9 +257,28 @@ def test_a_replay_plays_by_itself_until_it_is_stopped(page: Page) -> None:
     button = page.get_by_role("button", name="Play by itself")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    expect(step_shown(page)).to_contain_text("Step 3 of")
+    expect(step_shown(page)).to_have_text(re.compile(r"Step ([3-9]|\d\d+) of"))
     button.click()
     expect(button).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_replay_that_plays_by_itself_waits_for_steps_that_come_slowly(page: Page) -> None:
+    """The next one is asked for when one is shown, however long it takes to come."""
+    deal = finished_deal()
+    page.goto(f"/deals/{deal.public_id}/replay/?step=1")
+    page.clock.install()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/replay/?step=*", hold)
+    page.get_by_role("button", name="Play by itself").click()
+    until(page, lambda: held, "the next step is asked for")
+    page.clock.run_for(10_000)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(step_shown(page)).to_contain_text("Step 2 of")
 
 
 def test_a_replay_works_without_script(person: Person) -> None:

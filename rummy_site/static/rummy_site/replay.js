@@ -12,6 +12,8 @@ const kept = new Map();
 let step = Number(slider.value);
 let timer = 0;
 let newest = 0;
+let begun = 0;
+let plays = 0; // which of those begun is playing; none when 0
 
 function addressOf(number) {
   const address = new URL(window.location.href);
@@ -64,19 +66,27 @@ async function go(wanted) {
 }
 
 function stop() {
-  clearInterval(timer);
+  clearTimeout(timer);
   timer = 0;
+  plays = 0;
   playing.setAttribute("aria-pressed", "false");
 }
 
+/** Each step is shown for its time, however long it took to come. */
+async function play(number, mine) {
+  await go(number);
+  if (mine === plays) timer = setTimeout(() => play(step + 1, mine), SECONDS_A_STEP * 1000);
+}
+
 function playOrStop() {
-  if (timer) {
+  if (plays) {
     stop();
     return;
   }
   playing.setAttribute("aria-pressed", "true");
-  timer = setInterval(() => go(step + 1), SECONDS_A_STEP * 1000);
-  go(step === last ? 1 : step + 1);
+  begun += 1;
+  plays = begun;
+  play(step === last ? 1 : step + 1, plays);
 }
 
 const KEYS = { ArrowLeft: () => step - 1, ArrowRight: () => step + 1, Home: () => 1, End: () => last };
