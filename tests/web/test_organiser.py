@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.tournaments.desk_helpers import LIST, change_of, organiser, page
 from tests.tournaments.helpers import a_tournament, players
@@ -21,6 +21,7 @@ from tests.web.axe import grave_faults
 from tests.web.conftest import DARK, PHONE, Person
 from tests.web.desk import desk_pages
 from tests.web.guard import Guard
+from tests.web.waiting import until
 from tournaments.models import EntryState, Shape, StaffRole, Tournament
 from tournaments.services import duties
 from tournaments.structure.due import StartKind, Times
@@ -119,6 +120,33 @@ def test_the_form_follows_what_is_chosen_in_it(transactional_db: None, person: P
     shown.get_by_label("Fixed amounts", exact=True).check()
     expect(shown.locator("#id_prizes-0-amount")).to_be_visible()
     expect(shown.locator("#id_prizes-0-share")).to_be_hidden()
+    shown.context.close()  # its last preview may be under way when the site stops
+
+
+def test_what_is_filled_in_while_the_form_is_drawn_anew_stays(
+    transactional_db: None, person: Person
+) -> None:
+    """The answer knows the fields as they were when it was asked for, which may be a while ago."""
+    shown = person(organiser())
+    shown.goto(f"{LIST}add/")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+        if len(held) > 1:
+            route.continue_()
+
+    shown.route("**/redraw/", hold)
+    name = shown.get_by_role("textbox", name="Name", exact=True)
+    shown.get_by_label("Timed levels with rising points").check()
+    until(shown, lambda: held, "the fields are asked for")
+    name.press_sequentially("Evening")
+    shown.get_by_label("at a fixed time").check()
+    held[0].continue_()
+    expect(shown.locator("#id_starting_chips")).to_have_value("2000")
+    expect(name).to_have_value("Evening")
+    expect(shown.get_by_label("at a fixed time")).to_be_checked()
+    expect(shown.locator("#id_starts_at")).to_be_visible()
     shown.context.close()  # its last preview may be under way when the site stops
 
 

@@ -29,3 +29,35 @@ for (const zone of document.querySelectorAll(".desk form select[name=zone]")) {
     if (field.value) field.value = onTheWall(field.value);
   }
 }
+
+// The fields of the set-up are drawn anew by the server. What somebody filled in while it answered
+// is kept, and told to the server in its turn.
+const FIELDS = "setup-fields";
+const ticks = (field) => ["checkbox", "radio"].includes(field.type);
+const nameOf = (field) => (ticks(field) ? `${field.name}=${field.value}` : field.name);
+const valueOf = (field) => (ticks(field) ? field.checked : field.value);
+const valuesIn = (part) => new Map([...part.querySelectorAll("[name]")].map((field) => [nameOf(field), valueOf(field)]));
+let asked = new Map();
+let filledIn = new Map();
+
+function fillIn(field) {
+  const value = filledIn.get(nameOf(field));
+  if (value === undefined || value === valueOf(field)) return;
+  if (ticks(field)) field.checked = value;
+  else field.value = value;
+  if (value !== false || field.type === "checkbox") field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+document.body.addEventListener("htmx:beforeRequest", ({ detail }) => {
+  if (detail.target.id === FIELDS) asked = valuesIn(detail.target);
+});
+document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id !== FIELDS) return;
+  const changed = ([name, value]) => asked.has(name) && asked.get(name) !== value;
+  filledIn = new Map([...valuesIn(detail.target)].filter(changed));
+});
+document.body.addEventListener("htmx:afterSettle", () => {
+  if (!filledIn.size) return;
+  for (const field of document.querySelectorAll(`#${FIELDS} [name]`)) fillIn(field);
+  filledIn = new Map();
+});
