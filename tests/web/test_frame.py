@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import DARK, PHONE, Person
 from tests.web.guard import Guard
+from tests.web.waiting import until
 
 
 @pytest.fixture
@@ -43,9 +44,11 @@ def test_the_guard_notices_errors_broken_policies_and_what_is_missing(
           document.body.append(inline);
         }"""
     )
-    page.wait_for_timeout(200)
+    parts = ("script: on purpose", "said on purpose", "404 GET", "Content Security Policy")
+    until(
+        page,
+        lambda: all(part in "\n".join(guard.complaints) for part in parts),
+        "a complaint of each kind",
+    )
     assert page.evaluate("window.ran") is None
-    noticed = "\n".join(guard.complaints)
-    for part in ("on purpose", "said on purpose", "404 GET", "Content Security Policy"):
-        assert part in noticed
     guard.allow("on purpose", "404", "Content Security Policy")

@@ -5,23 +5,28 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Locator, Page, Response, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Position, Response, expect
 
+from tables import services
 from tables.models import Match
-from tests.tables.helpers import a_match, dealt
+from tables.services.talking import LINES_AT_MOST
+from tests.tables.helpers import a_match, dealt, state_of
 from tests.web.axe import grave_faults
 from tests.web.conftest import DARK, DESKTOP, PHONE, Person
+from tests.web.waiting import Lines, until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOST_REQUESTS = 14
 MOST_BYTES = 120_000
-
+SIZES: Final = "groups => groups.map(group => group.querySelectorAll('[data-id]').length)"
+EDGE: Final[Position] = {"x": 8, "y": 20}
+"""Of a card, where no other lies over it."""
 
 Sit = Callable[..., Page]
 
@@ -31,6 +36,7 @@ class Place(NamedTuple):
 
     address: str
     player: User
+    match: Match
 
 
 def seats(people: int) -> list[Place]:
@@ -41,7 +47,7 @@ def seats(people: int) -> list[Place]:
     address = f"/tables/{match.table.public_id}/"
     found = match.seats.select_related("player").order_by("number")
     first = sorted(found, key=lambda seat: seat.number != state.turn)
-    return [Place(address, seat.player) for seat in first]
+    return [Place(address, seat.player, match) for seat in first]
 
 
 @pytest.fixture
@@ -71,12 +77,19 @@ def card_names(page: Page) -> list[str | None]:
     return [card.get_attribute("aria-label") for card in hand(page).all()]
 
 
+def arranged(place: Place) -> tuple[tuple[str, ...], ...]:
+    """The groups that are saved for this seat."""
+    seat = place.match.seats.get(player=place.player).number
+    return state_of(place.match.deals.get()).seat_state(seat).arranged
+
+
 def drag(page: Page, card: Locator, to: Locator) -> None:
-    """By the card's left edge, as its rest may lie under the next one."""
+    """By the card's left edge, as its rest may lie under the next one; both have come to rest."""
+    to.hover(position=EDGE)
+    card.hover(position=EDGE)
     start, end = card.bounding_box(), to.bounding_box()
     assert start is not None
     assert end is not None
-    page.mouse.move(start["x"] + 8, start["y"] + 20)
     page.mouse.down()
     page.mouse.move(start["x"] + 30, start["y"] - 30, steps=3)
     page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
@@ -137,8 +150,9 @@ def test_groups_are_made_moved_and_saved(sit: Sit) -> None:
     expect(group.locator("[data-id]")).to_have_count(2)
     drag(page, hand(page).first, group.locator("[data-id]").first)
     expect(group.locator("[data-id]")).to_have_count(3)
-    page.wait_for_timeout(600)
     after = card_names(page)
+    sizes = page.locator(".group:not(.loose)").evaluate_all(SIZES)
+    until(page, lambda: [len(group) for group in arranged(place)] == sizes, "it is saved")
     assert sorted(map(str, after)) == sorted(map(str, names))
     page.reload()
     expect(part(page, "sign")).to_have_text("Connected")
@@ -151,34 +165,30 @@ def test_groups_are_made_moved_and_saved(sit: Sit) -> None:
 
 
 def test_what_is_said_is_text_and_too_much_of_it_is_refused(sit: Sit) -> None:
-    first, second = (sit(place) for place in seats(2))
+    place, other = seats(2)
+    first, second = sit(place), sit(other)
     for page in (first, second):
         page.get_by_role("tab", name="Chat").click()
     field = first.get_by_label("Say something")
     field.fill("<b>Good luck</b>")
     field.press("Enter")
     expect(part(second, "talk")).to_contain_text("<b>Good luck</b>")
-    for number in range(12):
-        field.fill(f"again {number}")
-        field.press("Enter")
+    seat = place.match.seats.get(player=place.player)
+    for _ in range(LINES_AT_MOST):  # as if just now, however long the browser takes
+        services.say(seat_id=seat.pk, text="again", now=datetime.now(UTC) + timedelta(hours=1))
+    field.fill("again")
+    field.press("Enter")
     expect(part(first, "chat-error")).not_to_be_empty()
 
 
 def test_a_lost_connection_is_said_and_comes_back_by_itself(sit: Sit) -> None:
     place = seats(2)[0]
-    sockets: list[WebSocketRoute] = []
-
-    def through(route: WebSocketRoute) -> None:
-        if len(sockets) != 1:
-            route.connect_to_server()
-        else:
-            route.close(code=1012)
-        sockets.append(route)
-
-    page = sit(place, lambda page: page.route_web_socket(re.compile("/ws/"), through))
+    held: list[Lines] = []
+    page = sit(place, lambda page: held.append(Lines(page)))
     before = card_names(page)
-    sockets[0].close(code=1012)
+    held[0].cut(is_open=False)
     expect(part(page, "banner")).to_contain_text("The connection is lost")
+    held[0].is_open = True
     expect(part(page, "sign")).to_have_text("Connected")
     expect(part(page, "banner")).to_be_empty()
     assert card_names(page) == before

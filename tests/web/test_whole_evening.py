@@ -16,15 +16,17 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, expect
 
 from ledger.models import Transfer
 from ledger.terms import Mode
 from players.models import Profile
+from tables.rules.formats.pool_table import PoolFormat
 from tables.rules.terms import ClockTerms
 from tests.tournaments.helpers import a_tournament, terms
 from tests.web.conftest import PHONE, Person
 from tests.web.guard import Guard
+from tests.web.waiting import Lines
 from tournaments import money
 from tournaments.models import Shape, Tournament
 from tournaments.structure.conditions import Conditions, EntryRules
@@ -55,12 +57,7 @@ class Guest:
     def __init__(self, name: str, page: Page) -> None:
         self.page = page
         self.name = name
-        self.lines: list[WebSocketRoute] = []
-        page.route_web_socket(re.compile("/ws/"), self._through)
-
-    def _through(self, line: WebSocketRoute) -> None:
-        line.connect_to_server()
-        self.lines.append(line)
+        self.lines = Lines(page)
 
     def part(self, name: str) -> Locator:
         """A named part of the table page."""
@@ -167,6 +164,7 @@ def tournament(transactional_db: None) -> Tournament:
         terms=terms(
             "pool101",
             prizes="100",
+            format=PoolFormat(answer_seconds=90),
             clock=ClockTerms(turn_seconds=90, declare_seconds=90, next_deal_seconds=20),
             entering=EntryRules(conditions=Conditions(min_age=18)),
         ),
@@ -293,7 +291,7 @@ def lose_the_connection(guest: Guest) -> None:
     held = guest.cards.count()
     # Without a network nothing new is reached; a line that is open, Chromium leaves alone.
     guest.page.context.set_offline(True)
-    guest.lines[-1].close(code=1012)
+    guest.lines.cut()
     expect(guest.part("banner")).to_contain_text("The connection is lost")
     guest.page.context.set_offline(False)
     expect(guest.part("sign")).to_have_text("Connected")
@@ -327,8 +325,6 @@ def split_the_prize(guests: dict[str, Guest]) -> None:
     """Dev offers, the two others accept; who is out is not asked."""
     dev = guests["dev"]
     expect(dev.part("ask")).to_have_text("The next deal begins")
-    if dev.dialog.is_visible():
-        dev.answer("Go on")
     dev.press(dev.button("Offer to split the prize"))
     for name in ("asha", "bela"):
         expect(guests[name].dialog).to_contain_text("dev offers to share the prize pool")
@@ -383,6 +379,8 @@ def test_four_people_play_a_pool_to_the_payout(
     expect(dev.cards).to_have_count(13, timeout=SOON)
     lose_the_connection(dev)
     play_a_deal(guests)
+    expect(dev.dialog).to_contain_text("80 points")
+    dev.answer("Go on")
     buy_in_again_or_not(guests)
     split_the_prize(guests)
     dev.page.goto(f"/tournaments/{tournament.public_id}/")
