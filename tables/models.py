@@ -53,7 +53,7 @@ class MatchStatus(models.TextChoices):
 class Match(models.Model):
     """One table's game in one format. Locked before its deals."""
 
-    table = models.ForeignKey(Table, models.PROTECT, related_name="matches")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="matches", db_index=False)
     number = models.PositiveSmallIntegerField(default=1)
     in_person = models.BooleanField(default=False)
     """Played with cards on a real table; a scorer enters its deals, and no clock runs."""
@@ -111,7 +111,7 @@ class Match(models.Model):
 class Seat(models.Model):
     """A player's place in a match."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="seats")
+    match = models.ForeignKey(Match, models.PROTECT, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     player = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     bot = models.CharField(max_length=16, blank=True)
@@ -142,7 +142,7 @@ class Seat(models.Model):
 class MatchEntry(AppendOnly):
     """One entry of a match's log."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="entries")
+    match = models.ForeignKey(Match, models.PROTECT, related_name="entries", db_index=False)
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=24)
     payload = models.TextField()
@@ -165,7 +165,7 @@ class SheetLine(AppendOnly):
     The secret decides lots that follow the entry; its commitment stood before the entry was made.
     """
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="sheet_lines")
+    match = models.ForeignKey(Match, models.PROTECT, related_name="sheet_lines", db_index=False)
     seq = models.PositiveIntegerField()
     actor = models.CharField(max_length=120)
     reason = models.CharField(max_length=500, blank=True)
@@ -188,7 +188,7 @@ class SheetLine(AppendOnly):
 class Deal(models.Model):
     """One deal. Its columns repeat the log as far as lists and alarms need it."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="deals")
+    match = models.ForeignKey(Match, models.PROTECT, related_name="deals", db_index=False)
     public_id = models.CharField(max_length=24, unique=True, default=new_public_id)
     number = models.PositiveIntegerField()
     tie_break = models.BooleanField(default=False)
@@ -241,7 +241,7 @@ class DealEvent(AppendOnly):
     to the next event that has one.
     """
 
-    deal = models.ForeignKey(Deal, models.PROTECT, related_name="events")
+    deal = models.ForeignKey(Deal, models.PROTECT, related_name="events", db_index=False)
     seq = models.PositiveIntegerField()
     kind = models.CharField(max_length=24)
     payload = models.TextField()
@@ -267,7 +267,7 @@ class DealEvent(AppendOnly):
 class ChatLine(AppendOnly):
     """Something said at a table; kept with the match."""
 
-    match = models.ForeignKey(Match, models.PROTECT, related_name="chat")
+    match = models.ForeignKey(Match, models.PROTECT, related_name="chat", db_index=False)
     seat = models.PositiveSmallIntegerField()
     text = models.CharField(max_length=200)
     at = models.DateTimeField()

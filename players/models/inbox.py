@@ -31,7 +31,7 @@ class Notice(models.Model):
     """A thing that a player is told once; `key` names the thing among all of his."""
 
     player: models.ForeignKey[User, User] = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+"
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
     kind = models.CharField(max_length=12, choices=NoticeKind.choices)
     key = models.CharField(max_length=120)

@@ -25,7 +25,7 @@ class Key(models.Model):
     """A key; it holds until it is revoked, expires, or its player's password changes."""
 
     user: models.ForeignKey[User, User] = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+"
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
     name = models.CharField(max_length=60)
     digest = models.CharField(max_length=64, unique=True)

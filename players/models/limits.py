@@ -48,7 +48,7 @@ class Spending(models.Model):
     """An entry, re-entry or re-buy that counts against a player's limits on its day."""
 
     player: models.ForeignKey[User, User] = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+"
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
     )
     about = models.CharField(max_length=60)
     """What it belongs to, e.g. `tournament:17`."""

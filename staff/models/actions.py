@@ -26,7 +26,12 @@ class StaffAction(AppendOnly):
 
     at = models.DateTimeField(_("when"))
     actor: models.ForeignKey[User | None, User | None] = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("who")
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("who"),
+        db_index=False,
     )
     """Empty where nobody had logged in yet, as after a wrong password."""
     actor_name = models.CharField(_("name"), max_length=150)

@@ -11,7 +11,7 @@ from tournaments.models.playing import Round, RoundTable
 class Call(models.Model):
     """A player was told that his table is open."""
 
-    entry = models.ForeignKey(Entry, models.PROTECT, related_name="calls")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="calls", db_index=False)
     table = models.ForeignKey(RoundTable, models.PROTECT, related_name="calls")
     at = models.DateTimeField()
 
@@ -28,7 +28,7 @@ class Call(models.Model):
 class Lot(models.Model):
     """Players whose tie-breaks tied to the end were divided by lot; the round's secret shows it."""
 
-    round = models.ForeignKey(Round, models.PROTECT, related_name="lots")
+    round = models.ForeignKey(Round, models.PROTECT, related_name="lots", db_index=False)
     decides = models.ForeignKey(
         RoundTable, models.PROTECT, null=True, blank=True, related_name="lots"
     )

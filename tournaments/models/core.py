@@ -176,7 +176,9 @@ class Left(models.TextChoices):
 class Entry(models.Model):
     """One player in one tournament; joining again after a withdrawal takes the same row."""
 
-    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="entries")
+    tournament = models.ForeignKey(
+        Tournament, models.PROTECT, related_name="entries", db_index=False
+    )
     player: models.ForeignKey[User, User] = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )

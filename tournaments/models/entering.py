@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 class Invitation(models.Model):
     """Somebody who may enter where only invited players may."""
 
-    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="invitations")
+    tournament = models.ForeignKey(
+        Tournament, models.PROTECT, related_name="invitations", db_index=False
+    )
     player: models.ForeignKey[User, User] = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )
@@ -72,7 +74,7 @@ class NoteKind(models.TextChoices):
 class EntryNote(models.Model):
     """A line of an entry's story that the player should hear of: what, by whom, when, why."""
 
-    entry = models.ForeignKey(Entry, models.PROTECT, related_name="notes")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="notes", db_index=False)
     attempt = models.PositiveSmallIntegerField()
     """Which joining of the player it belongs to."""
     kind = models.CharField(max_length=12, choices=NoteKind.choices)

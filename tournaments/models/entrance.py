@@ -47,7 +47,12 @@ class Entrance(models.Model):
     version = models.PositiveIntegerField(default=1)
     """Grows with every change of state or settings; a form that was opened before is refused."""
     schedule: models.ForeignKey[Any, Any] = models.ForeignKey(
-        "tournaments.Schedule", models.PROTECT, null=True, blank=True, related_name="tournaments"
+        "tournaments.Schedule",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="tournaments",
+        db_index=False,
     )
     """The series it belongs to."""
     occurrence = models.DateField(null=True, blank=True)

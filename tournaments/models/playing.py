@@ -21,7 +21,9 @@ class Round(models.Model):
     of a bracket overlap: each closes by itself.
     """
 
-    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="rounds")
+    tournament = models.ForeignKey(
+        Tournament, models.PROTECT, related_name="rounds", db_index=False
+    )
     number = models.PositiveSmallIntegerField()
     draw_commitment = models.CharField(max_length=64)
     draw_secret = models.CharField(max_length=64)
@@ -56,7 +58,7 @@ class TableKind(models.TextChoices):
 class RoundTable(models.Model):
     """A table of a round; in a heads-up bracket its number is the pairing's, from 1."""
 
-    round = models.ForeignKey(Round, models.PROTECT, related_name="tables")
+    round = models.ForeignKey(Round, models.PROTECT, related_name="tables", db_index=False)
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=12, choices=TableKind.choices, default=TableKind.PLAY)
     match: models.OneToOneField[Any, Any] = models.OneToOneField(
@@ -102,7 +104,7 @@ class RoundTable(models.Model):
 class Placing(models.Model):
     """An entry's seat at a table and, once the table is over, what it made of it."""
 
-    table = models.ForeignKey(RoundTable, models.PROTECT, related_name="placings")
+    table = models.ForeignKey(RoundTable, models.PROTECT, related_name="placings", db_index=False)
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="placings")
     seat = models.PositiveSmallIntegerField()
     place = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -27,7 +27,7 @@ class Payment(models.Model):
     """
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="payments")
-    entry = models.ForeignKey(Entry, models.PROTECT, related_name="payments")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="payments", db_index=False)
     kind = models.CharField(max_length=8, choices=PaymentKind.choices)
     amount = models.BigIntegerField()
     kept = models.BigIntegerField(default=0)

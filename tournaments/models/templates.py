@@ -20,7 +20,12 @@ class Template(models.Model):
     public_id = models.CharField(max_length=24, unique=True, default=new_public_id)
     name = models.CharField(max_length=120)
     owner: models.ForeignKey[User | None, User | None] = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
     )
     """Whose it is; nobody's where it is the site's, for all organisers."""
     setup = models.TextField()
