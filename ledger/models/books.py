@@ -45,7 +45,7 @@ class Asset(models.Model):
 class Account(models.Model):
     """One asset of one owner for one purpose. Only `is_open` ever changes."""
 
-    asset = models.ForeignKey(Asset, models.PROTECT, related_name="accounts")
+    asset = models.ForeignKey(Asset, models.PROTECT, related_name="accounts", db_index=False)
     owner = models.CharField(max_length=120)
     purpose = models.CharField(max_length=40)
     rule = models.CharField(max_length=16, choices=Rule.choices)
