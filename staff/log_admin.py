@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from staff import sheets
 from staff.admin_base import ReadOnlyAdmin
 from staff.log_filters import ActionFilter, DaysFilter, KindFilter, PeriodFilter, WhoFilter
+from staff.log_words import action_word, kind_word
 from staff.models import StaffAction
 from staff.saving import to_be_saved
 from staff.selectors.differences import differences, text_of
@@ -39,7 +40,7 @@ FORMS: Final = ("csv", "xlsx", "json")
 class StaffActionAdmin(ReadOnlyAdmin):
     """The lines, the newest first."""
 
-    list_display = ("at", "actor_name", "action", "what", "changed", "reason", "origin")
+    list_display = ("at", "actor_name", "deed", "what", "changed", "reason", "origin")
     list_filter: ClassVar[Any] = [
         PeriodFilter,
         ("at", DaysFilter),
@@ -56,8 +57,8 @@ class StaffActionAdmin(ReadOnlyAdmin):
         "at",
         "actor_name",
         "origin",
-        "action",
-        "subject_kind",
+        "deed_and_code",
+        "kind_and_code",
         "subject",
         "subject_name",
         "difference",
@@ -67,10 +68,25 @@ class StaffActionAdmin(ReadOnlyAdmin):
     )
     readonly_fields = fields
 
+    @admin.display(description=_("action"), ordering="action")
+    def deed(self, line: StaffAction) -> str:
+        """What was done, in words."""
+        return action_word(line.action)
+
+    @admin.display(description=_("action"))
+    def deed_and_code(self, line: StaffAction) -> SafeString:
+        """What was done, with the code that files and the API have for it."""
+        return _with_code(action_word(line.action), line.action)
+
+    @admin.display(description=_("kind"))
+    def kind_and_code(self, line: StaffAction) -> SafeString:
+        """The kind of subject, with its code."""
+        return _with_code(kind_word(line.subject_kind), line.subject_kind)
+
     @admin.display(description=_("subject"))
     def what(self, line: StaffAction) -> str:
         """What was acted on, as people call it."""
-        return f"{line.subject_name} ({line.subject_kind})"
+        return f"{line.subject_name} ({kind_word(line.subject_kind)})"
 
     @admin.display(description=_("changes"))
     def changed(self, line: StaffAction) -> str:
@@ -142,6 +158,10 @@ def _way(query: dict[str, str], text: str) -> SafeString:
     """A link to the list, filtered."""
     address = f"{reverse('admin:staff_staffaction_changelist')}?{urlencode(query)}"
     return format_html('<a href="{}">{}</a>', address, text)
+
+
+def _with_code(word: str, code: str) -> SafeString:
+    return format_html("{} <code>{}</code>", word, code)
 
 
 _COLUMNS: Final = (

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, time, timedelta
+from operator import itemgetter
 from typing import Any, Final
 
 from django.db.models import Max, Min, QuerySet
@@ -14,6 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import DropdownFilter, RangeDateFilter, TextFilter
 
+from staff.log_words import action_word, kind_word
 from staff.models import StaffAction
 
 LONGEST: Final = 40
@@ -38,14 +40,16 @@ class WhoFilter(TextFilter):
 
 
 class _WordFilter(DropdownFilter):
-    """By one of the words that stand in a column."""
+    """By one of the codes that stand in a column."""
 
     column = ""
+    word: Callable[[str], str] = staticmethod(str)
+    """What a code is called."""
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The words that there are; one query, out of an index."""
+        """The codes that there are, by their words; one query, out of an index."""
         rows = StaffAction.objects.order_by(self.column).values_list(self.column, flat=True)
-        return [(word, word) for word in rows.distinct()]
+        return sorted(((code, self.word(code)) for code in rows.distinct()), key=itemgetter(1))
 
     def has_output(self) -> bool:
         """Also where there is but one."""
@@ -54,9 +58,9 @@ class _WordFilter(DropdownFilter):
     def queryset(
         self, request: HttpRequest, queryset: QuerySet[StaffAction]
     ) -> QuerySet[StaffAction]:
-        """Lines with this word."""
-        word = self.value()
-        return queryset.filter(**{self.column: word}) if word else queryset
+        """Lines with this code."""
+        code = self.value()
+        return queryset.filter(**{self.column: code}) if code else queryset
 
 
 class ActionFilter(_WordFilter):
@@ -64,6 +68,7 @@ class ActionFilter(_WordFilter):
 
     title = _("action")
     parameter_name = column = "action"
+    word = staticmethod(action_word)
 
 
 class KindFilter(_WordFilter):
@@ -72,6 +77,7 @@ class KindFilter(_WordFilter):
     title = _("kind of subject")
     parameter_name = "kind"
     column = "subject_kind"
+    word = staticmethod(kind_word)
 
 
 class DaysFilter(RangeDateFilter):

@@ -13,6 +13,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from staff.append_only import AppendOnly
+from staff.log_words import action_word
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -72,4 +73,4 @@ class StaffAction(AppendOnly):
         ordering = ["-id"]
 
     def __str__(self) -> str:
-        return f"{self.action} by {self.actor_name}"
+        return f"{action_word(self.action)}: {self.subject_name}"

@@ -21,8 +21,8 @@ KNOWN = NAMES | {
     # Tournaments and people of the tests, roles as groups are named, columns of a file, a key.
     *("Draft", "olga", "operator", "arbiter", "support", "superuser", "system", "PLAY"),
     *("organisers", "arbiters", "operators", "username", "first", "last", "email", "name"),
-    # Owners of accounts, keys of entries, kinds of subjects: searched for as they are written.
-    *("esc", "house", "payout", "user"),
+    # Owners of accounts, keys of entries: searched for as they are written.
+    *("esc", "house", "payout"),
 }
 
 
