@@ -83,6 +83,12 @@ def arranged(place: Place) -> tuple[tuple[str, ...], ...]:
     return state_of(place.match.deals.get()).seat_state(seat).arranged
 
 
+def until_saved(page: Page, place: Place) -> None:
+    """The groups that the page shows are those that are saved."""
+    sizes = page.locator(".group:not(.loose)").evaluate_all(SIZES)
+    until(page, lambda: [len(group) for group in arranged(place)] == sizes, "groups are saved")
+
+
 def drag(page: Page, card: Locator, to: Locator) -> None:
     """By the card's left edge, as its rest may lie under the next one; both have come to rest."""
     to.hover(position=EDGE)
@@ -151,8 +157,7 @@ def test_groups_are_made_moved_and_saved(sit: Sit) -> None:
     drag(page, hand(page).first, group.locator("[data-id]").first)
     expect(group.locator("[data-id]")).to_have_count(3)
     after = card_names(page)
-    sizes = page.locator(".group:not(.loose)").evaluate_all(SIZES)
-    until(page, lambda: [len(group) for group in arranged(place)] == sizes, "it is saved")
+    until_saved(page, place)
     assert sorted(map(str, after)) == sorted(map(str, names))
     page.reload()
     expect(part(page, "sign")).to_have_text("Connected")
@@ -162,6 +167,29 @@ def test_groups_are_made_moved_and_saved(sit: Sit) -> None:
     page.keyboard.press("?")
     page.get_by_label("Four colours").check()
     expect(page.locator("html")).to_have_attribute("data-suits", "four")
+
+
+def test_groups_stay_as_they_were_made_when_word_of_an_earlier_save_comes_late(sit: Sit) -> None:
+    place = seats(2)[1]
+    held: list[Lines] = []
+    page = sit(place, lambda page: held.append(Lines(page)), reduced_motion="reduce")
+    [lines] = held
+    until_saved(page, place)
+    lines.is_slow = True
+    page.keyboard.press("ArrowRight")
+    for _ in range(2):
+        for key in (" ", "ArrowRight", " ", "g"):
+            page.keyboard.press(key)
+        until_saved(page, place)
+    made = card_names(page)
+    seen = len(lines.frames)
+    lines.arrive()
+    page.get_by_role("tab", name="Chat").click()
+    page.get_by_label("Say something").fill("Hello")
+    page.get_by_label("Say something").press("Enter")
+    expect(part(page, "talk")).to_contain_text("Hello")  # so it has heard all that came before
+    assert seen >= 2
+    assert card_names(page) == made
 
 
 def test_what_is_said_is_text_and_too_much_of_it_is_refused(sit: Sit) -> None:

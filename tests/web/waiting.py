@@ -33,6 +33,9 @@ class Lines:
     def __init__(self, page: Page, *, is_open: bool = True) -> None:
         self.page = page
         self.is_open = is_open
+        self.is_slow = False
+        """What the site sends is kept until `arrive`."""
+        self._late: list[str | bytes] = []
         self.frames: list[dict[str, Any]] = []
         self._lines: list[WebSocketRoute] = []
         page.route_web_socket(re.compile("/ws/"), self._through)
@@ -40,7 +43,10 @@ class Lines:
     def _through(self, line: WebSocketRoute) -> None:
         def back(text: str | bytes) -> None:
             self.frames.append(json.loads(text))
-            line.send(text)
+            if self.is_slow:
+                self._late.append(text)
+            else:
+                line.send(text)
 
         if not self.is_open:
             line.close(code=1012)
@@ -57,6 +63,13 @@ class Lines:
     def send(self, frame: dict[str, Any]) -> None:
         """Let the page hear this, as if the site had sent it."""
         self._lines[-1].send(json.dumps(frame))
+
+    def arrive(self) -> None:
+        """Let the page hear, in order, what was kept from it."""
+        self.is_slow = False
+        for text in self._late:
+            self._lines[-1].send(text)
+        self._late.clear()
 
     def last(self, kind: str) -> dict[str, Any]:
         """The last frame of a kind that the page got; waits for the first."""

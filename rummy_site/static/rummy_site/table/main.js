@@ -110,11 +110,12 @@ class Game {
     if (fresh && this.socket) this.save();
   }
 
-  /** Another tab of mine has saved a grouping. */
+  /** Another tab of mine has saved a grouping, and none of this one's is on its way to replace it. */
   arrangedElsewhere() {
+    if (this.saving || this.socket.awaits("arrange")) return false;
     const last = this.model.happened.findLast(({ event }) =>
       event.kind === "hand_arranged" && event.seat === this.model.seat);
-    return last && !this.saving && JSON.stringify(last.event.groups) !== this.saved;
+    return last && JSON.stringify(last.event.groups) !== this.saved;
   }
 
   narrate() {

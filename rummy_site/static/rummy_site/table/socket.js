@@ -66,6 +66,11 @@ export class TableSocket {
     return this.socket.readyState === WebSocket.OPEN;
   }
 
+  /** Whether a command of this type has no answer yet. */
+  awaits(type) {
+    return [...this.unanswered.values()].some((frame) => frame.type === type);
+  }
+
   hello() {
     this.post({ type: "hello", ...this.hearers.known() });
   }
