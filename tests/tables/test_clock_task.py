@@ -20,6 +20,9 @@ from tests.tables.helpers import a_match
 
 pytestmark = pytest.mark.django_db
 
+PATIENCE = 30
+"""Seconds; only what hangs takes them."""
+
 
 def _dealt(seconds_left: float) -> Deal:
     """A deal whose first turn runs out in so many seconds from now."""
@@ -57,13 +60,13 @@ def test_the_next_run_relieves_the_one_before_and_waits_until_it_has_gone() -> N
     def first() -> None:
         with watch.kept() as relieved:
             on_duty.set()
-            assert relieved.wait(5)
+            assert relieved.wait(PATIENCE)
             time.sleep(0.05)
             log.append("first goes")
 
     thread = threading.Thread(target=first)
     thread.start()
-    assert on_duty.wait(5)
+    assert on_duty.wait(PATIENCE)
     with watch.kept() as relieved:
         log.append("second comes")
         assert not relieved.is_set()
@@ -83,9 +86,9 @@ def test_runs_that_wait_for_one_that_hangs_do_not_pile_up() -> None:
         threads = [threading.Thread(target=wait) for _ in range(4)]
         for thread in threads:
             thread.start()
-        assert all(gone.acquire(timeout=5) for _ in range(3))
+        assert all(gone.acquire(timeout=PATIENCE) for _ in range(3))
         assert not gone.acquire(timeout=0.3)
-    assert gone.acquire(timeout=5)
+    assert gone.acquire(timeout=PATIENCE)
     for thread in threads:
         thread.join()
 
