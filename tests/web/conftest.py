@@ -111,7 +111,9 @@ def live_site(site: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def new_context(new_context: Any, site: str, guard: Guard) -> Callable[..., BrowserContext]:
+def new_context(
+    new_context: Any, site: str, guard: Guard
+) -> Iterator[Callable[..., BrowserContext]]:
     """A guarded context, on a desktop unless told otherwise; addresses may begin with a slash."""
 
     def make(**options: Any) -> BrowserContext:
@@ -119,7 +121,8 @@ def new_context(new_context: Any, site: str, guard: Guard) -> Callable[..., Brow
         context.set_default_timeout(PATIENCE_MS)
         return guard.watch(context)
 
-    return make
+    yield make
+    guard.rest()
 
 
 @pytest.fixture

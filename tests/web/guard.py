@@ -17,10 +17,15 @@ class Guard:
     def __init__(self) -> None:
         self.complaints: list[str] = []
         self._allowed: list[str] = []
+        self._listens = True
 
     def allow(self, *parts: str) -> None:
         """Complaints with one of these parts in them are expected."""
         self._allowed.extend(parts)
+
+    def rest(self) -> None:
+        """Hear no more: pages that are still open ask a site that is about to stop."""
+        self._listens = False
 
     def watch(self, context: BrowserContext) -> BrowserContext:
         """Listen to every page of a context."""
@@ -42,16 +47,20 @@ class Guard:
     def _console(self, said: ConsoleMessage) -> None:
         # Violations of the policy are errors on the console.
         if said.type == "error":
-            self.complaints.append(f"console: {said.text} ({said.location.get('url')})")
+            self._complain(f"console: {said.text} ({said.location.get('url')})")
 
     def _fault(self, fault: WebError) -> None:
         where = fault.page.url if fault.page else "?"
-        self.complaints.append(f"script: {fault.error} ({where})")
+        self._complain(f"script: {fault.error} ({where})")
 
     def _response(self, answer: Response) -> None:
         if answer.status >= 400:
-            self.complaints.append(f"answer: {answer.status} {answer.request.method} {answer.url}")
+            self._complain(f"answer: {answer.status} {answer.request.method} {answer.url}")
 
     def _failed(self, request: Request) -> None:
         if request.failure != GONE:
-            self.complaints.append(f"request: {request.failure} {request.url}")
+            self._complain(f"request: {request.failure} {request.url}")
+
+    def _complain(self, complaint: str) -> None:
+        if self._listens:
+            self.complaints.append(complaint)
