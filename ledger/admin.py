@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.utils.translation import pgettext_lazy
 
 from ledger.models import (
     Account,
@@ -38,12 +39,12 @@ class AccountAdmin(ReadOnlyAdmin):
     list_select_related = ["balance"]
     search_fields = ["owner"]
 
-    @admin.display(description="posted")
+    @admin.display(description=pgettext_lazy("field", "posted"))
     def posted(self, account: Account) -> int:
         """Credits minus debits, smallest unit."""
         return account.balance.credits - account.balance.debits
 
-    @admin.display(description="held")
+    @admin.display(description=pgettext_lazy("field", "held"))
     def held(self, account: Account) -> int:
         """Set aside to go out, smallest unit."""
         return account.balance.debits_held

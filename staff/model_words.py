@@ -12,6 +12,8 @@ from django.apps import apps
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
+from staff.column_words import COLUMNS
+
 APPS: Final[dict[str, Promise]] = {
     "auth": pgettext_lazy("model", "Users and roles"),
     "account": pgettext_lazy("model", "E-mail addresses"),
@@ -196,7 +198,7 @@ FIELDS: Final[dict[str, dict[str, Promise]]] = {
         "created_at": pgettext_lazy("field", "made"),
     },
 }
-"""What the columns are called of the lists that organisers work with."""
+"""What columns are called where the word of all models is not the one that organisers use."""
 
 
 def call_by_their_names() -> None:
@@ -207,7 +209,16 @@ def call_by_their_names() -> None:
     for label, (one, many) in MODELS.items():
         meta: Any = apps.get_model(label)._meta
         meta.verbose_name, meta.verbose_name_plural = one, many
-    for label, words in FIELDS.items():
-        for column, word in words.items():
-            field: Any = apps.get_model(label)._meta.get_field(column)
-            field.verbose_name = word
+    for model in apps.get_models():
+        own = FIELDS.get(model._meta.label_lower, {})
+        if model._meta.app_label in APPS:
+            for field in model._meta.fields:
+                _call_column(field, own.get(field.name))
+
+
+def _call_column(field: Any, own: Promise | None) -> None:
+    """By the model's own word; else, where the model says none, by what it is called everywhere."""
+    says_none = field._verbose_name is None
+    word = own or (COLUMNS.get(field.name) if says_none else None)
+    if word is not None:
+        field.verbose_name = word

@@ -13,6 +13,7 @@ from django.apps import apps
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import pgettext_lazy
 
 from staff.admin_base import ReadOnlyAdmin
 from tables.models import Deal, DealEvent, Match, MatchEntry, Seat, Table
@@ -112,7 +113,7 @@ class DealEventAdmin(TablesAdmin):
         events: QuerySet[DealEvent] = super().get_queryset(request)
         return events.defer("payload")
 
-    @admin.display(description="payload")
+    @admin.display(description=pgettext_lazy("field", "content"))
     def what(self, event: DealEvent) -> str:
         """The event as it is stored, or a notice."""
         return HIDDEN if event.deal.over_at is None else event.payload

@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib import admin
+from django.contrib.admin.templatetags.admin_list import result_headers
+from django.contrib.admin.utils import flatten_fieldsets, label_for_field
 from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import translation
 
+from staff.admin_base import ReadOnlyAdmin
 from tests.showcase import Showcase, make_showcase
 from tests.site.hindi import NAMES, english_in, language_and_texts, reader
 from tests.tournaments.desk_helpers import LIST, new_form, organiser
@@ -60,6 +67,39 @@ def test_no_page_that_they_see_of_the_showcase_has_an_english_word_on_it(
 ) -> None:
     """Control room and deeds, staff, the payout audit and what is behind its figures."""
     assert _english(showcase.people[role], showcase.desk_pages) == {}
+
+
+@pytest.mark.parametrize("role", ["organiser", "arbiter", "operator", "support"])
+def test_no_list_of_rows_that_they_may_open_has_an_english_heading(
+    showcase: Showcase, role: str
+) -> None:
+    """Columns, what lists are filtered by, and the fields of a row."""
+    browser, found, shown = reader(showcase.people[role]), {}, 0
+    for model, rows in admin.site._registry.items():
+        base = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        listed = browser.get(reverse(f"{base}_changelist"))
+        if listed.status_code != 200:
+            continue
+        shown += 1
+        seen = listed.context["cl"]
+        with translation.override("hi"):
+            words = [str(head["text"]) for head in result_headers(seen)]
+            words += [str(one.title) for one in seen.filter_specs]
+            words += _labels(rows, listed.wsgi_request)
+        if english := [word for word in words if english_in(word, KNOWN)]:
+            found[base] = english
+    assert found == {}
+    assert bool(shown) == (role != "support")
+
+
+def _labels(rows: Any, request: HttpRequest) -> list[str]:
+    """What the fields of a row are called, and those of the rows below it."""
+    if not issubclass(type(rows), ReadOnlyAdmin):
+        return []  # forms of our own, which the pages above are
+    names = [(rows, name) for name in flatten_fieldsets(rows.get_fieldsets(request))]
+    for inline in rows.get_inline_instances(request):
+        names += [(inline, name) for name in flatten_fieldsets(inline.get_fieldsets(request))]
+    return [str(label_for_field(name, one.model, one)) for one, name in names]
 
 
 def test_what_is_wrong_in_the_form_is_said_in_hindi() -> None:
