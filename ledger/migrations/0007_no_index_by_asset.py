@@ -1,6 +1,9 @@
-"""Drop the index of accounts by asset: PostgreSQL took it for the look-up of one account of many."""
+"""Find accounts by asset and owner: PostgreSQL took an index of assets alone to look up one account.
 
-from django.db import migrations
+All accounts of an asset are still found by it: the chips of one tournament are an asset.
+"""
+
+from django.db import migrations, models
 
 from staff.unindexing import Unindex
 
@@ -10,4 +13,8 @@ class Migration(migrations.Migration):
 
     operations = [
         Unindex("account", "asset"),
+        migrations.AddIndex(
+            model_name="account",
+            index=models.Index(fields=["asset", "owner"], name="ledger_account_of_asset"),
+        ),
     ]

@@ -61,6 +61,7 @@ class Account(models.Model):
                 condition=~Q(owner="") & ~Q(purpose=""), name="ledger_account_named"
             ),
         ]
+        indexes = [models.Index(fields=["asset", "owner"], name="ledger_account_of_asset")]
         permissions = [
             ("view_money", "Can look at everybody's money"),
             ("approve_payouts", "Can approve payouts"),

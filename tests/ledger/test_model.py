@@ -256,5 +256,5 @@ def test_any_sequence_of_requests_is_answered_as_the_model_says() -> None:
     run_state_machine_as_test(
         LedgerMachine, settings=settings(max_examples=25, stateful_step_count=30)
     )
-    assert outcomes["accepted"] > 0.5 * outcomes.total(), outcomes
+    assert outcomes["accepted"] > 0.3 * outcomes.total(), outcomes  # about a half, by chance
     assert outcomes["refused"] > 20, outcomes
