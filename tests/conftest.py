@@ -1,6 +1,7 @@
 """What every test shares: how hard hypothesis tries, and no litter afterwards.
 
-`HYPOTHESIS_PROFILE=thorough make test` searches longer; `ci` is reproducible from run to run.
+`HYPOTHESIS_PROFILE=thorough make test` searches longer; `ci` is reproducible from run to run, and
+so is `ci-again`, for what ran on SQLite a moment ago and runs on PostgreSQL next.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ _EASY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 settings.register_profile("fast", _EASY, max_examples=40)
 settings.register_profile("ci", _EASY, max_examples=100, derandomize=True, print_blob=True)
+settings.register_profile("ci-again", settings.get_profile("ci"), max_examples=40)
 settings.register_profile("thorough", _EASY, max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
