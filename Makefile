@@ -50,7 +50,8 @@ test: $(STAMP) ## run the tests; needs no server
 test-services: $(STAMP) ## run the database tests on PostgreSQL, and those that need Redis
 	@DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m tests.services_ready
 	DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m pytest -n $(WORKERS) -m "not chaos and not web" \
-		--ignore=tests/rules --ignore=tests/structure --ignore=tests/architecture
+		--ignore=tests/rules --ignore=tests/structure --ignore=tests/architecture \
+		--ignore=tests/site/test_serve.py --ignore=tests/site/test_embedded.py
 
 test-chaos: $(STAMP) ## kill servers of their own in the middle of play; wants a quiet machine
 	@DATABASE_URL=$(DATABASE_URL) REDIS_URL=$(REDIS_URL) $(BIN)/python -m tests.services_ready
