@@ -1,6 +1,6 @@
-"""Find accounts by asset and owner: PostgreSQL took an index of assets alone to look up one account.
+"""Index accounts by asset and owner in place of asset alone: one account is found by it, too.
 
-All accounts of an asset are still found by it: the chips of one tournament are an asset.
+All of an asset are found by it as before; the chips of one tournament are an asset.
 """
 
 from django.db import migrations, models

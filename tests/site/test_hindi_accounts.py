@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
@@ -279,8 +280,11 @@ def test_a_second_factor_is_set_up_used_and_taken_away(
 
 
 def test_log_ins_elsewhere_are_ended(walk: Walk, person: User, missed: set[str]) -> None:
-    Walk().post("login", login="ravi", password=PASSWORD)
-    walk.post("login", login="ravi", password=PASSWORD)
+    elsewhere = Walk()
+    for one in (elsewhere, walk):
+        one.post("login", login="ravi", password=PASSWORD)
     walk.get("usersessions_list")
     walk.post("usersessions_list")
+    assert SESSION_KEY in walk.browser.session
+    assert SESSION_KEY not in elsewhere.browser.session
     _nothing_english(walk, missed)

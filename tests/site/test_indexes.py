@@ -1,4 +1,4 @@
-"""Every index costs each write, and one too many misleads PostgreSQL's planner."""
+"""Every index costs each write; one that is only the beginning of another gives nothing for it."""
 
 from __future__ import annotations
 
